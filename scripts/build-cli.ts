@@ -11,7 +11,7 @@ import * as fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { brotliCompressSync, constants, deflateRawSync } from 'node:zlib';
-import { build, type BuildResult, type Metafile, type Plugin } from 'esbuild';
+import { build, type BuildOptions, type BuildResult, type Metafile, type Plugin } from 'esbuild';
 import { root, writeStamp } from './build-stamp.ts';
 import { contentsOf, writeSbom } from './sbom.ts';
 
@@ -40,6 +40,32 @@ const requireForCommonJs = 'const require=(name)=>process.getBuiltinModule(name)
 
 export async function buildCli(): Promise<void> {
   const startedMs = Date.now();
+  const { program, metafile } = await bundleCli({ plugins: [embeddedKeyring()] });
+  fs.mkdirSync(outputFolder, { recursive: true });
+  const file = path.join(outputFolder, 'svc.mjs');
+  // Replaced by one rename: a test that runs at the same time finds the old program or the new one.
+  fs.writeFileSync(`${file}.new`, program, { mode: 0o755 });
+  fs.renameSync(`${file}.new`, file);
+  const { files, loaded } = contentsOf(metafile);
+  const library = path.relative(root, keyringLibrary()).replaceAll(path.sep, '/');
+  writeSbom('packages/cli', { files: [...files, library], loaded });
+  writeStamp(outputFolder, Object.keys(metafile.inputs), alsoInputs, startedMs);
+  console.error(
+    `Built the command line: ${Math.round(program.length / 1024)} KiB in ${Date.now() - startedMs} ms.`,
+  );
+}
+
+/** The program without a native library, for every platform: it loads the keyring's package from `node_modules`. */
+export function bundleCliForNpm(): Promise<CliBundle> {
+  return bundleCli({ external: [keyring] });
+}
+
+export interface CliBundle {
+  readonly program: string;
+  readonly metafile: Metafile;
+}
+
+async function bundleCli(keyringOptions: Pick<BuildOptions, 'plugins' | 'external'>): Promise<CliBundle> {
   const result = await build({
     absWorkingDir: root,
     entryPoints: { main: 'packages/cli/src/main.ts' },
@@ -58,24 +84,12 @@ export async function buildCli(): Promise<void> {
     write: false,
     metafile: true,
     logLevel: 'warning',
-    plugins: [embeddedKeyring()],
+    ...keyringOptions,
     // The other build of this package requires its parts by names that the bundler cannot follow.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
   });
-  fs.mkdirSync(outputFolder, { recursive: true });
-  const program = await programOf(result);
-  const file = path.join(outputFolder, 'svc.mjs');
-  // Replaced by one rename: a test that runs at the same time finds the old program or the new one.
-  fs.writeFileSync(`${file}.new`, program, { mode: 0o755 });
-  fs.renameSync(`${file}.new`, file);
-  const { files, loaded } = contentsOf(result.metafile);
-  const library = path.relative(root, keyringLibrary()).replaceAll(path.sep, '/');
-  writeSbom('packages/cli', { files: [...files, library], loaded });
-  writeStamp(outputFolder, Object.keys(result.metafile.inputs), alsoInputs, startedMs);
-  console.error(
-    `Built the command line: ${Math.round(program.length / 1024)} KiB in ${Date.now() - startedMs} ms.`,
-  );
+  return { program: await programOf(result), metafile: result.metafile };
 }
 
 /** The loader, the code of the start, and each other chunk as a comment line: `//:name source, deflated, in base64`. */

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The top of packages/cli/dist/svc.mjs. scripts/build-cli.ts appends the code of the start, whose imports of other chunks
-// become calls of __load, and those chunks as comment lines. Old Nodes must get as far as the sentence below: plain syntax.
+// become calls of __load, and those chunks as comment lines. The syntax is plain, so that
+// old versions of Node get as far as the message below.
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 18) || (major === 23 && minor < 5)) {
   console.error(`svc needs Node 22.18 or later; this is Node ${process.versions.node}.`);

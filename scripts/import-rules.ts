@@ -143,6 +143,13 @@ export const importRules: readonly ImportRule[] = [
     forbids: [`${server}/{features,http}/**`],
   },
   {
+    id: 'commands-beside-the-service',
+    because: 'commands and the service share adapters.ts and the features; neither imports the other',
+    importers: [`${server}/**`],
+    except: [...tests, `${server}/commands/**`, ...top('main')],
+    forbids: [`${server}/commands/**`],
+  },
+  {
     id: 'compose-only-by-main',
     because: 'a file gets what it needs as arguments; only main.ts and run.ts import compose.ts',
     importers: [`${server}/**`],
@@ -159,10 +166,14 @@ export const importRules: readonly ImportRule[] = [
   {
     id: 'adapters-only-in-compose',
     because:
-      'depend on the port; compose.ts alone chooses the adapter, and an adapter’s own tests may name it',
+      'depend on the port; compose.ts and adapters.ts choose the adapter, and an adapter’s own tests may name it',
     importers: ['packages/**'],
     // The test of passwords also covers counters and guesses over several replicas.
-    except: [...top('compose', 'backup'), `${server}/platform/*/*.test.ts`, `${feature}/passwords.test.ts`],
+    except: [
+      ...top('compose', 'adapters', 'backup'),
+      `${server}/platform/*/*.test.ts`,
+      `${feature}/passwords.test.ts`,
+    ],
     forbids: [adapters],
   },
   {

@@ -24,7 +24,7 @@ const lockAbandonedAfterMs = 10_000;
 const lockPollMs = 250;
 
 /** A failure that one line explains. Any other error is a bug and shows its stack. */
-class Refusal extends Error {}
+class PrepareError extends Error {}
 
 const readJson = (file) => JSON.parse(fs.readFileSync(file, 'utf8'));
 const readJsonIfThere = (file) => (fs.existsSync(file) ? readJson(file) : undefined);
@@ -117,7 +117,7 @@ function requireUsableNode() {
   if (pinnedNode() !== undefined) return;
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])) return;
-  throw new Refusal(
+  throw new PrepareError(
     `This machine has Node ${process.versions.node}, ${oldestNode.join('.')} is needed, and npm did not install the ` +
       'pinned one: allow install scripts (npm config get ignore-scripts) and run `npm ci`.',
   );
@@ -190,7 +190,7 @@ async function installDependencies() {
   });
   if (code !== 0) {
     const reason = knownFailures.find(([sign]) => sign.test(errorText))?.[1] ?? 'npm says why above.';
-    throw new Refusal(`Installing dependencies failed: ${reason}`);
+    throw new PrepareError(`Installing dependencies failed: ${reason}`);
   }
   fs.writeFileSync(
     stampFile,
@@ -213,10 +213,10 @@ function isCurrentBundle(bundle) {
 async function buildBundle(bundle) {
   const script = path.join(root, 'scripts', 'build.ts');
   const { code } = await run(pinnedNode() ?? process.execPath, [script, bundle], { env: process.env });
-  if (code !== 0) throw new Refusal(`Building the ${bundle} failed: the message is above.`);
+  if (code !== 0) throw new PrepareError(`Building the ${bundle} failed: the message is above.`);
 }
 
-// ------------------------------------------------------------------------------------------------- machinery
+// --------------------------------------------------------------------------------------- programs and the lock
 
 /** Runs a program to its end with its output shown; signals that reach this process reach it too. */
 function run(file, args, { env, shell = false, watchErrors = false }) {
@@ -234,10 +234,10 @@ function run(file, args, { env, shell = false, watchErrors = false }) {
     });
     const forward = (signal) => child.kill(signal);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);
-    child.on('error', (error) => reject(new Refusal(`${file} could not be started: ${error.message}`)));
+    child.on('error', (error) => reject(new PrepareError(`${file} could not be started: ${error.message}`)));
     child.on('close', (code, signal) => {
       for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.off(name, forward);
-      if (signal !== null) reject(new Refusal(`Interrupted by ${signal}.`));
+      if (signal !== null) reject(new PrepareError(`Interrupted by ${signal}.`));
       else resolve({ code, errorText });
     });
   });
@@ -309,7 +309,7 @@ async function main() {
 try {
   await main();
 } catch (error) {
-  if (!(error instanceof Refusal)) throw error;
+  if (!(error instanceof PrepareError)) throw error;
   say(error.message);
   process.exitCode = 1;
 }

@@ -50,6 +50,19 @@ export function writeSbom(folder: string, contents: BundleContents): void {
   fs.writeFileSync(file, `${JSON.stringify(sbomOf(folder, contents), null, 2)}\n`);
 }
 
+/** What others read of a document that `sbomOf` returns. */
+export interface Sbom {
+  readonly components: readonly SbomComponent[];
+}
+
+export interface SbomComponent {
+  readonly 'bom-ref': string;
+  readonly group?: string;
+  readonly name: string;
+  readonly version: string;
+  readonly properties: readonly { readonly name: string; readonly value: string }[];
+}
+
 export function sbomOf(folder: string, { files, loaded }: BundleContents) {
   const { packages } = readJson('package-lock.json') as { packages: LockedPackages };
   const bundled = new Set(files.flatMap((file) => placeOf(file) ?? []));

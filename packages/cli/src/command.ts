@@ -24,7 +24,7 @@ export interface Command {
   readonly options?: readonly OptionDescription[];
   /** At least one. */
   readonly examples: readonly Example[];
-  /** For commands that agents call repeatedly: it ends as soon as its work is done. */
+  /** Set for commands that agents call repeatedly. Such a command sends no usage events, so that it ends sooner. */
   readonly isQuick?: true;
   readonly load: () => Promise<{ readonly run: Run }>;
 }

@@ -15,8 +15,8 @@ const sentences: Readonly<Record<string, string>> = {
   UnexpectedEndOfString: 'a string without its end',
   UnexpectedEndOfNumber: 'a number without its end',
   InvalidNumberFormat: 'not a number',
-  InvalidUnicode: 'not an escape that JSON has',
-  InvalidEscapeCharacter: 'not an escape that JSON has',
+  InvalidUnicode: 'an invalid escape',
+  InvalidEscapeCharacter: 'an invalid escape',
   InvalidCharacter: 'a control character in a string',
 };
 
@@ -80,7 +80,7 @@ function isSecondHalf(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-/** The same for bytes that may be valid JSON in UTF-8; undefined then, and when the bytes are not text. */
+/** The same for bytes. Undefined when they are blank or valid JSON; invalid UTF-8 is no fault here. */
 export function jsonFaultIn(bytes: Uint8Array): string | undefined {
   const text = new TextDecoder().decode(bytes);
   if (text.trim() === '') return undefined;

@@ -140,7 +140,7 @@ function explaining(
   return `svc ${helpful(words, commands)}--help ${does}`;
 }
 
-/** The command, or else the group, that the words begin with, and a space. */
+/** The command or group that the words begin with, followed by a space; empty when they begin with none. */
 function helpful(words: readonly string[], commands: readonly Command[]): string {
   const [first = '', second = ''] = words.filter((word) => !word.startsWith('-'));
   const names = commands.flatMap(({ name, aliases = [] }) => [name, ...aliases]);

@@ -20,7 +20,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'no space is left',
   EDQUOT: 'your disk quota is used up',
   EFBIG: 'the file would exceed the size limit',
-  EIO: 'the device fails',
+  EIO: 'the device reported an error',
 };
 
 function unwrittenError(name: string, error: NodeJS.ErrnoException): CliError {

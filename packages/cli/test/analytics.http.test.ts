@@ -1,6 +1,6 @@
 /**
- * What the real program reports about its use to a real service, that people are not disturbed by it, and that it can be
- * turned off.
+ * The usage events that the real program sends to a real service: which ones, that nobody notices them, and how to turn
+ * them off.
  */
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -31,7 +31,7 @@ export function newReport(changes: Partial<NewReport> = {}): NewReport {
   };
 }
 
-/** Another name is another finding; so is other evidence. */
+/** Submissions with different names or different evidence are different findings. */
 export function submission(name: string, changes: Partial<FindingSubmission> = {}): FindingSubmission {
   return {
     title: `Search takes text into its query (${name})`,

@@ -128,7 +128,7 @@ export interface InstalledMachine extends Machine {
   readonly program: string;
   /** The complete content of its folder. */
   installed(): Promise<Record<string, string>>;
-  /** The files that it stores. */
+  /** All files in the home folder of svc. */
   kept(): Promise<Record<string, string>>;
   says(): Promise<string>;
   /** Restores the built program. */

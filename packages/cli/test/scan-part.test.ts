@@ -101,7 +101,7 @@ test('decisions from outside of a part outlive its report, and those made in it 
   expect((await scanned(machine, ['api'])).carried).toHaveLength(1);
   expect((await scanned(machine, [])).carried).toHaveLength(2);
 
-  // A full scan found it gone, so it is new when it comes back.
+  // The whole part was scanned without the finding, so a later one counts as new.
   writeFiles(machine.folder, { 'api/a.txt': 'nothing\n' });
   expect((await scanned(machine, ['api'])).findings).toEqual([]);
   writeFiles(machine.folder, { 'api/a.txt': `${one}\n` });

@@ -198,7 +198,7 @@ let running = 0;
 let entered = '';
 let restore = () => {};
 
-/** A process has the home and folder of its only command; those of several simultaneous commands must be the same. */
+/** Sets the process to a command's environment and folder. Simultaneous commands must have the same ones. */
 function enter(environment: Environment, folder: string): () => void {
   const here = JSON.stringify([environment, folder]);
   if (running > 0 && here !== entered)

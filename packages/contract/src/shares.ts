@@ -50,7 +50,7 @@ export type SharePolicy = Static<typeof SharePolicy>;
 // oxlint-disable-next-line no-control-regex
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/;
 
-/** A new password for a share. Unlike an account's, people pass it on, so it has no white space at its ends. */
+/** A new password for a share. People pass it on, unlike that of an account, so it has no white space at its ends. */
 export const SharePassword = Type.Refine(
   text(bounds.passwordLengthMin, bounds.passwordLengthMax, {
     description: 'No space at either end, no control characters.',
@@ -67,7 +67,7 @@ const SharePrincipalGiven = closed(
     label: Type.Optional(
       nullable(
         line(1, bounds.labelLengthMax, {
-          description: 'The name shown to the viewer; null for none, as in lists.',
+          description: 'The name shown to the viewer; null means none, as in responses.',
         }),
       ),
     ),

@@ -27,7 +27,7 @@ const shortPolyglots: readonly string[] = [
   `![x](//e.test/x)`,
 ];
 
-/** With this step, a field has polyglots of several kinds after few turns. */
+/** The step between the polyglots of a field in two turns, so that a few turns use several kinds. */
 const STRIDE = 5;
 
 export interface HostileReport {

@@ -90,7 +90,7 @@ export function interferencePairs(): fc.Arbitrary<InterferencePair> {
     }));
 }
 
-/** Differs for different fingerprints, and contains nothing of them. */
+/** A hash of the fingerprint, so that pseudonyms differ and reveal nothing. */
 function fakePseudonym(fingerprint: string): string {
   let hash = 7;
   for (const character of fingerprint) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) | 0;

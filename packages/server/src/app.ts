@@ -153,7 +153,7 @@ export function createApp(ports: AppPorts): App {
   const exports = createExports(
     {
       ...ports,
-      requireReadable: reports.requireReadable,
+      requireReport: reports.requireReport,
       describe: reports.describe,
       baselineOf: findings.baselineOf,
       supportAccessesOf: grants.accessesOf,
@@ -163,8 +163,7 @@ export function createApp(ports: AppPorts): App {
   );
   const shares = createShares({
     ...ports,
-    requireOwned: reports.requireOwned,
-    lockOwned: reports.lockOwned,
+    requireReport: reports.requireReport,
     requireConfirmed,
     renderings,
     projections,
@@ -196,7 +195,7 @@ export function createApp(ports: AppPorts): App {
   const progress = createProgress({
     ...ports,
     findOpenSessions,
-    requireReadable: reports.requireReadable,
+    requireReport: reports.requireReport,
   });
   const projects = createProjects({ ...ports, reports });
   const features: Feature[] = [
@@ -212,7 +211,7 @@ export function createApp(ports: AppPorts): App {
     shares,
     uploads,
     progress,
-    createAnalytics({ ...ports, requireProject: projects.require, requireReport: reports.requireVisible }),
+    createAnalytics({ ...ports, requireProject: projects.require, requireReport: reports.requireReport }),
     createUpdates(ports),
     createBilling({ ...ports, audit }),
     createAdmin({ ...ports, audit, grants, renderings }),

@@ -43,14 +43,21 @@ export interface BackupSource {
   readonly bucket: S3Place | null;
 }
 
-/**
- * @param evenWithFaults copies a service even if its data has faults.
- * @throws StartError when there is nothing to copy or no place for the copy; then no files are left.
- */
+export interface Watch {
+  readonly signal: AbortSignal;
+  readonly report: (step: string, done?: number) => void;
+}
+
+export interface BackupRun extends Watch {
+  /** Whether a service is copied even if its data has faults. */
+  readonly evenWithFaults: boolean;
+}
+
+/** @throws StartError when there is nothing to copy or no place for the copy. After an error or an abort, no files are left. */
 export async function makeBackup(
   source: BackupSource,
   folder: string,
-  evenWithFaults: boolean,
+  { evenWithFaults, ...watch }: BackupRun,
 ): Promise<BackupContents> {
   const { masterKey } = source;
   const from = path.resolve(source.dataDir);
@@ -62,12 +69,13 @@ export async function makeBackup(
   await rejectPlace(from, target);
   const work = await mkdtemp(`${target}.new-`);
   try {
-    await withBlobs(source, (blobs) => fill(work, from, blobs, masterKey));
-    const contents = await verifyBackup(work, masterKey);
+    await withBlobs(source, (blobs) => fill(work, from, blobs, masterKey, watch));
+    const contents = await verifyBackup(work, masterKey, watch);
     if (contents.faults.length > 0 && !evenWithFaults) {
       await rm(work, { recursive: true });
       return contents;
     }
+    watch.signal.throwIfAborted();
     for (const each of [path.join(work, BLOBS), work]) await syncFolder(each);
     await rename(work, target);
     await syncFolder(path.dirname(target));
@@ -99,16 +107,25 @@ async function withBlobs(
   return work(blobs).finally(() => blobs.close());
 }
 
-async function fill(work: string, from: string, source: Blobs, masterKey: Uint8Array | null): Promise<void> {
+async function fill(
+  work: string,
+  from: string,
+  source: Blobs,
+  masterKey: Uint8Array | null,
+  watch: Watch,
+): Promise<void> {
+  const watchedSource = watched(source, 'Copying report bodies', watch);
   const blobs = openFilesystemBlobs(path.join(work, BLOBS));
   const brought = new Set<string>();
   let missingBefore = new Set<string>();
   for (let copies = 1; ; copies += 1) {
+    watch.signal.throwIfAborted();
+    watch.report('Copying the database');
     await copySqlite(path.join(from, DATABASE), path.join(work, DATABASE));
     const copy = openSqliteToRead(path.join(work, DATABASE));
     let missing;
     try {
-      missing = await bringBodies(copy.read, source, blobs, brought);
+      missing = await bringBodies(copy.read, watchedSource, blobs, brought);
     } finally {
       await copy.close();
     }
@@ -120,6 +137,20 @@ async function fill(work: string, from: string, source: Blobs, masterKey: Uint8A
     missingBefore = new Set(missing);
   }
   if (masterKey === null) await copyKey(path.join(from, KEY), path.join(work, KEY));
+}
+
+/** Reports each read, and fails the next one after an abort. */
+function watched(blobs: Blobs, step: string, { signal, report }: Watch): Blobs {
+  let count = 0;
+  return {
+    ...blobs,
+    get(name) {
+      signal.throwIfAborted();
+      count += 1;
+      report(step, count);
+      return blobs.get(name);
+    },
+  };
 }
 
 async function copyKey(from: string, to: string): Promise<void> {
@@ -137,7 +168,11 @@ async function copyKey(from: string, to: string): Promise<void> {
  * @param configured the master key, for a backup without one.
  * @throws StartError when the backup cannot be checked.
  */
-export async function verifyBackup(folder: string, configured: Uint8Array | null): Promise<BackupContents> {
+export async function verifyBackup(
+  folder: string,
+  configured: Uint8Array | null,
+  watch: Watch,
+): Promise<BackupContents> {
   const file = path.join(folder, DATABASE);
   if (!existsSync(file)) throw new StartError(`There is no file ${file}, so this is not a backup.`);
   if (!existsSync(path.join(folder, BLOBS)))
@@ -160,7 +195,8 @@ export async function verifyBackup(folder: string, configured: Uint8Array | null
   const database = openSqliteToRead(file);
   try {
     const key = await readMasterKey({ database, configured: holdsKey ? null : configured, file: keyFile });
-    const blobs = openFilesystemBlobs(path.join(folder, BLOBS));
+    const stored = openFilesystemBlobs(path.join(folder, BLOBS));
+    const blobs = watched(stored, 'Checking report bodies', watch);
     const { faults, ...bodies } = await verifyBodies(
       database.read,
       blobs,

@@ -1,9 +1,11 @@
 /**
- * The composition root: the only file that names adapters. It opens what the configuration asks for and closes it in reverse
+ * The composition root: the only file that composes the service, with the stores of
+ * adapters.ts. It opens what the configuration asks for and closes it in reverse
  * order. If the configuration is rejected, nothing stays half open.
  */
 import path from 'node:path';
 import { limits } from '@svc/contract';
+import { openBlobs, openBus, openCounters, openDatabase, type OpenBlobs } from './adapters.ts';
 import { createApp, type App } from './app.ts';
 import type { Config } from './config.ts';
 import type { PendingSetup } from '#features/auth';
@@ -13,21 +15,13 @@ import { defaultTimeouts, type Timeouts } from '#http/timeouts';
 import { createAccountKeys } from '#platform/account-keys';
 import { createAnalyticsKeys } from '#platform/analytics-keys';
 import type { Blobs } from '#platform/blobs/blobs';
-import { openFilesystemBlobs } from '#platform/blobs/filesystem';
-import { s3PlaceInWords } from '#platform/blobs/s3-place';
-import type { Bus } from '#platform/bus/bus';
-import { createMemoryBus } from '#platform/bus/memory';
 import { systemClock, type Clock } from '#platform/clock';
-import { createCounterNames } from '#platform/counter-names';
-import type { Counters } from '#platform/counters/counters';
-import { createMemoryCounters } from '#platform/counters/memory';
 import { creationCaps } from '#platform/creation-caps';
 import { openDataFolder } from '#platform/data-folder';
 import type { Database } from '#platform/database/database';
 import type { DatabasePatience } from '#platform/database/postgres';
-import { openSqlite } from '#platform/database/sqlite';
 import { createIds } from '#platform/ids';
-import { createLog, describeError, type Log } from '#platform/log';
+import { createLog, type Log } from '#platform/log';
 import { isNewDeployment, openMasterKey } from '#platform/master-key';
 import { readOperatorFile } from '#platform/operator-file';
 import { outgoingBudgets } from '#platform/outgoing-budgets';
@@ -120,7 +114,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
     const resourceBudgets = resourceBudgetsWith({ rendering });
     const folder = openDataFolder(config.dataDir);
     opened.push(() => folder.release());
-    const stored = await openBlobs(config, folder.file('blobs'), random, replacements);
+    const stored = await openBlobs(config, folder.file('blobs'), random, replacements.durable);
     opened.push(() => stored.close());
     const prometheus = config.metricsToken === null ? null : await openMetrics();
     const metrics = prometheus?.metrics ?? noMetrics;
@@ -128,7 +122,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
     const blobs = prometheus === null ? wrapped : measuredBlobs(wrapped, metrics);
     const database = await openDatabase(config, folder.file('svc.db'), log, replacements);
     opened.push(() => database.close());
-    if (await isNewDeployment(database)) await rejectStrangeTexts(stored);
+    if (await isNewDeployment(database)) await rejectForeignBlobs(stored);
     const masterKey = await openMasterKey({
       database,
       configured: config.masterKey,
@@ -257,7 +251,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
 }
 
 /** A new database would treat every existing blob as an orphan and delete it, before its own database is restored. */
-async function rejectStrangeTexts({ blobs, place, otherPlace }: OpenBlobs): Promise<void> {
+async function rejectForeignBlobs({ blobs, place, otherPlace }: OpenBlobs): Promise<void> {
   for await (const _ of blobs.list(Number.MAX_SAFE_INTEGER)) {
     throw new StartError(
       `The database is new, but ${place} holds report bodies. Restore their database, from a backup or with DATABASE_URL, or ${otherPlace}.`,
@@ -265,63 +259,15 @@ async function rejectStrangeTexts({ blobs, place, otherPlace }: OpenBlobs): Prom
   }
 }
 
-interface OpenBlobs {
-  readonly blobs: Blobs;
-  /** Where they are, and what the operator can set to use another place. */
-  readonly place: string;
-  readonly otherPlace: string;
-  close(): void;
-}
-
-async function openBlobs(
-  { bucket }: Config,
-  folder: string,
-  random: Random,
-  { durable }: Replacements,
-): Promise<OpenBlobs> {
-  if (bucket === null)
-    return {
-      blobs: openFilesystemBlobs(folder, durable),
-      place: folder,
-      otherPlace: 'set DATA_DIR to another folder',
-      close: () => undefined,
-    };
-  // Loaded only here: the client is larger than the service.
-  const { openS3Blobs } = await import('#platform/blobs/s3');
-  const blobs = await openS3Blobs(bucket, random);
-  return {
-    blobs,
-    place: s3PlaceInWords(bucket),
-    otherPlace: 'set BLOB_URL to another prefix',
-    close: () => blobs.close(),
-  };
-}
-
 /** Migrates the configured database to the current schema, and closes it. */
 export async function migrateDatabase(config: Config): Promise<void> {
   const folder = openDataFolder(config.dataDir);
   try {
-    const database = await openDatabase(config, folder.file('svc.db'), createLog(config.logLevel), {});
+    const database = await openDatabase(config, folder.file('svc.db'), createLog(config.logLevel));
     await database.close();
   } finally {
     folder.release();
   }
-}
-
-async function openDatabase(
-  config: Config,
-  file: string,
-  log: Log,
-  { durable, databasePatience }: Replacements,
-): Promise<Database> {
-  const onEffectError = (error: unknown) =>
-    log.error('effect of a commit failed', { error: describeError(error) });
-  if (config.database.kind === 'sqlite') return openSqlite(file, onEffectError, durable);
-  // Loaded only here, because the embedded mode doesn't need it.
-  const { openPostgres } = await import('#platform/database/postgres');
-  const onIdleError = (error: Error) =>
-    log.warn('idle database connection lost', { error: describeError(error) });
-  return openPostgres(config.database.url, onIdleError, onEffectError, databasePatience);
 }
 
 async function openMetrics() {
@@ -338,33 +284,4 @@ async function openSignatures(
   // Loaded only here: the library is larger than the service.
   const { createStripeSignatures } = await import('#platform/signatures/stripe');
   return createStripeSignatures(billingWebhookSecrets, clock);
-}
-
-async function openCounters(
-  config: Config,
-  database: Database,
-  clock: Clock,
-  masterKey: Uint8Array,
-  log: Log,
-): Promise<{ readonly counters: Counters; close(): void }> {
-  if (config.redis !== null) {
-    // Loaded only here, because most deployments don't need it.
-    const { openRedisCounters } = await import('#platform/counters/redis');
-    const counters = await openRedisCounters(config.redis, createCounterNames(masterKey), clock, (error) =>
-      log.warn('connection to Redis lost', { error: describeError(error) }),
-    );
-    return { counters, close: counters.close };
-  }
-  const close = () => undefined;
-  if (config.database.kind === 'sqlite') return { counters: createMemoryCounters(clock), close };
-  const { createPostgresCounters } = await import('#platform/counters/postgres');
-  return { counters: createPostgresCounters(database, clock), close };
-}
-
-async function openBus(config: Config, database: Database, log: Log): Promise<Bus> {
-  if (config.database.kind === 'sqlite') return createMemoryBus(database);
-  const { openPostgresBus } = await import('#platform/bus/postgres');
-  return openPostgresBus(config.database.url, (error) =>
-    log.warn('connection for notifications lost', { error: describeError(error) }),
-  );
 }

@@ -72,7 +72,7 @@ const signUpModes = ['open', 'invited', 'closed'] as const;
 /** A shorter token could be guessed. */
 const SETUP_TOKEN_LENGTH_MIN = 20;
 
-/** It travels in a header. */
+/** The upper limit lets the token fit into a header. */
 const METRICS_TOKEN_LENGTH_MIN = 20;
 const METRICS_TOKEN_LENGTH_MAX = 1000;
 
@@ -226,7 +226,7 @@ export function readConfig(environment: Environment): Config {
     billingWebhookSecrets: read<readonly string[]>(
       'BILLING_WEBHOOK_SECRET',
       [],
-      'the signing secret of a Stripe webhook endpoint (whsec_…, no API key), or several separated by commas, without spaces within',
+      'the signing secret of a Stripe webhook endpoint (whsec_…, not an API key), or several separated by commas, without spaces',
       parseSecrets,
     ),
     metricsToken: read<string | null>(

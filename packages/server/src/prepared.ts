@@ -34,7 +34,7 @@ export interface Holding {
 }
 
 export interface Prepared {
-  /** Set except for public answers. */
+  /** Absent only for public answers. */
   readonly holding?: Holding;
   readonly contentType: string;
   /** Set when the answer is a file to save. */

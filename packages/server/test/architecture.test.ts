@@ -66,6 +66,12 @@ const plants: Plant[] = [
     clean: null,
   },
   {
+    rule: 'commands-beside-the-service',
+    file: `${src}/http/$.ts`,
+    violation: `import '../commands/index.ts';`,
+    clean: `import '#platform/clock';`,
+  },
+  {
     rule: 'compose-only-by-main',
     file: `${src}/http/$.ts`,
     violation: `import '../compose.ts';`,

@@ -4,7 +4,7 @@ export interface FirstAnswer {
   readonly name: string;
   readonly input?: unknown;
   readonly body: unknown;
-  readonly refusal?: { readonly code: string; readonly retryAfterMs: number | null };
+  readonly rejection?: { readonly code: string; readonly retryAfterMs: number | null };
 }
 
 const FIRST_DATA = /<script type="application\/json" id="first-data">([^<]*)<\/script>/;

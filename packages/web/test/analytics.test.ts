@@ -80,7 +80,7 @@ describePages('counting on the pages', () => {
       .getByRole('group', { name: /^Revoke/ })
       .getByRole('button', { name: /^Revoke/ })
       .click();
-    // By then the page has the response, not only the service the request.
+    // Shown only after the page has received the response.
     await sheet.getByText('No active share links.').waitFor();
     await page.goto('/settings');
     const workspaces = page.getByRole('region', { name: 'Workspaces', exact: true });

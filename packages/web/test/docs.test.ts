@@ -44,7 +44,7 @@ describePages('the API reference', () => {
     await page.getByRole('button', { name: 'Show all operations' }).click();
     await expect.poll(() => page.getByRole('article').count()).toBe(total);
 
-    // Narrow windows and print contain only the operations.
+    // A narrow window and a print show only the operations.
     const contents = page.getByRole('navigation', { name: 'Contents' });
     const group = contents.getByRole('link', { name: 'Credentials and errors' });
     await group.waitFor();

@@ -59,7 +59,7 @@ describePages('a live report', () => {
   const path = () => `/reports/${shell.reportId}`;
   const phase = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text });
   const lines = (page: Page) => page.getByRole('group', { name: 'Events' }).getByRole('listitem');
-  /** The URL of usage events is similar. */
+  /** Matches the whole path, because usage events also have a URL that contains `events`. */
   const isStream = (request: Request) => /\/reports\/[^/]+\/events/.test(request.url());
 
   /** The pages that currently hold a stream. */

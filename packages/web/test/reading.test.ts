@@ -231,7 +231,7 @@ describePages('reading a report', () => {
     );
     const { page } = await open(`/reports/${many}?severity=medium`, { width: 600 });
     const chosen = line(page, 'Finding number 55');
-    // Late content above the list moves it.
+    // The list moves when content above it appears late, so wait for that content.
     await page.getByRole('button', { name: 'Share' }).waitFor();
     await page.getByRole('checkbox', { name: 'Select F-55' }).waitFor();
     await chosen.scrollIntoViewIfNeeded();

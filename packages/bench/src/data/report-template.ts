@@ -33,7 +33,7 @@ const SHORT: Length = { sentences: 1, evidence: 1, codeLines: 1 };
 export function reportTemplate(sizeBytesMax: number): ReportTemplate {
   const draw = createDraw(sizeBytesMax);
   const findings: Findings = [];
-  // The counts of the summary grow by some digits.
+  // Leaves 100 bytes for the counts of the summary, which have more digits in a large report.
   let leftBytes = sizeBytesMax - bytesOf([], newLocalId()).length - 100;
   for (;;) {
     const finding = makeFinding(draw, findings.length + 1, FULL);

@@ -105,8 +105,10 @@ async function outage(
   if (lengthMs > 0) {
     const began = performance.now();
     const isUnready = async () => (await service.anonymous.api.getReady()).status === 503;
-    if ((await until(NOT_READY_WITHIN_MS, isUnready)) === null) problems.push('ready does not report it');
-    if ((await service.anonymous.api.getHealth()).status !== 200) problems.push('health is not answered');
+    if ((await until(NOT_READY_WITHIN_MS, isUnready)) === null)
+      problems.push('GET /ready does not report the fault');
+    if ((await service.anonymous.api.getHealth()).status !== 200)
+      problems.push('GET /health does not return 200');
     await pause(Math.max(0, lengthMs - (performance.now() - began)));
   }
   await postgres.resume();

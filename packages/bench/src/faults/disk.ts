@@ -22,7 +22,7 @@ const NOTICED_WITHIN_MS = 5000;
 const RECOVERED_WITHIN_MS = 5000;
 /** The log file of the database has space for a few commits that need no new disk space. */
 const WRITES_MAX = 500;
-const REFUSED_CALLS = ['pwrite64', 'rename', 'renameat', 'renameat2', 'mkdir', 'fsync', 'fdatasync'];
+const FAILING_CALLS = ['pwrite64', 'rename', 'renameat', 'renameat2', 'mkdir', 'fsync', 'fdatasync'];
 
 export const diskFault: Fault = {
   name: 'disk',
@@ -66,7 +66,7 @@ async function failDisk(disk: DiskImage, { program }: FaultOptions) {
   );
   if (whyNotTraceable() === null) {
     const begin = () =>
-      trace(service.pid, 'all', REFUSED_CALLS, { calls: REFUSED_CALLS, effect: 'error=EROFS' });
+      trace(service.pid, 'all', FAILING_CALLS, { calls: FAILING_CALLS, effect: 'error=EROFS' });
     await outage(scene, 'readOnly', begin, (tracing) => tracing.detach());
   }
   await outage(
@@ -107,13 +107,14 @@ async function outage<Given>(
   const given = await begin();
   const isReady = async () => (await scene.service.anonymous.api.getReady()).status === 200;
   const noticedMs = await until(NOTICED_WITHIN_MS, async () => !(await isReady()));
-  if (noticedMs === null) complain('ready does not report it');
+  if (noticedMs === null) complain('GET /ready does not report the fault');
   const put = await take('put', { actors: scene.service, person, report });
   if (inWords(put) !== '503 INTERNAL')
     complain(`the upload was ${inWords(put)}\n      ${scene.service.output().slice(-800)}`);
   const written = await writeUntilRejected(scene, name);
   if (written !== '503 INTERNAL') complain(`a write was ${written}`);
-  if ((await scene.service.anonymous.api.getHealth()).status !== 200) complain('health is not answered');
+  if ((await scene.service.anonymous.api.getHealth()).status !== 200)
+    complain('GET /health does not return 200');
   for (const problem of await auditPerson(scene.service, person)) complain(`meanwhile ${problem}`);
 
   await end(given);

@@ -26,7 +26,7 @@ const makers: readonly {
 
 export function hostileBodies(localReportId: string, index: number, sizeBytes: number): HostileBody {
   const maker = makers[index % makers.length];
-  if (!maker) throw new Error('there are no makers');
+  if (!maker) throw new Error('the list of makers is empty');
   return { name: maker.name, bytes: new Uint8Array(maker.make(localReportId, sizeBytes)) };
 }
 

@@ -89,7 +89,7 @@ async function volleysAt(dataDir: string, { program, short }: FaultOptions) {
   const lost = seen.codes.get('lost') ?? 0;
   if (lost > volleys * UPLOADS * LOST_PART_MAX) problems.push(`${lost} got no answer`);
   if (rateLimited === 0) problems.push('no upload was rejected with 429');
-  if (health && health.failed > 0) problems.push(`health was not answered ${health.failed} times`);
+  if (health && health.failed > 0) problems.push(`GET /health had no answer ${health.failed} times`);
   const p99MaxMs = Math.max(
     HEALTH_P99_MAX_MS,
     (bare?.p99Ms ?? 0) > FLOOR_P99_CALM_MS ? 2 * (bare?.p99Ms ?? 0) : 0,

@@ -24,10 +24,10 @@ export interface Point {
   reach(service: ServiceProcess, interrupted: Interrupted): Promise<void>;
 }
 
-/** From the reading of the request until after its response. */
+/** The kill comes at a random moment within this time, which ends well after the response. */
 const MOMENT_MS_MAX = 8;
 const NAMED_WITHIN_MS = 10_000;
-/** The name of a temporary file is longer, that of a folder shorter. */
+/** Distinguishes blobs from temporary files, whose names are longer, and from folders, whose names are shorter. */
 const BLOB_NAME_LENGTH = 32;
 const RENAME_HELD_US = 20_000_000;
 
@@ -71,7 +71,7 @@ export const afterRename: Point = {
     const called = call();
     const deadline = performance.now() + NAMED_WITHIN_MS;
     while (blobsOf(service.dataDir) === before) {
-      if (performance.now() > deadline) throw new Error('no blob got its name');
+      if (performance.now() > deadline) throw new Error('no blob was stored in time');
       await pause(1);
     }
     service.signal('SIGKILL');
@@ -80,7 +80,7 @@ export const afterRename: Point = {
   },
 };
 
-/** After this part of the body was sent. */
+/** A point within an upload: once this part of the body was sent. */
 export function within(name: string, part: number): Point {
   return {
     name,

@@ -30,7 +30,7 @@ import { endServices, startService } from './service.ts';
 
 const READY_WITHIN_MS = 2000;
 const READY_AT_ALL_WITHIN_MS = 6000;
-/** A new user now and then, since a list returns at most 200 reports. */
+/** Change the user after so many reports, because a list returns at most 200. */
 const REPORTS_PER_PERSON = 40;
 const BODY_BYTES = [3000, 60_000, 900_000];
 
@@ -153,7 +153,7 @@ function outcome(
   // Fewer cycles than phases skip some phases.
   const unreached =
     cycles < hits.size ? [] : missed.map(([name]) => `the service was never killed in the phase ${name}`);
-  const without = untraceable === null ? '' : `; without the points inside it: ${untraceable}`;
+  const without = untraceable === null ? '' : `; phases that need tracing were skipped, since ${untraceable}`;
   return {
     checked: `${cycles} kills over ${hits.size} phases; after each, the service is ready again, acknowledged data exists, units add up and the repeated call has the same result; at the end every blob has a row and is complete; the slowest start took ${slowestMs.toFixed(0)} ms, after ${slowest?.after}${without}`,
     problems: [...problems, ...late, ...unreached],
@@ -198,7 +198,7 @@ async function interrupt(
   };
 }
 
-/** Deletes a report in any state. */
+/** The steps to take before the interrupted one. A delete can follow any step, so a report in any state is deleted. */
 function stepsBefore(step: Step, chance: Chance): Step[] {
   if (step === 'delete') return syncSteps.slice(0, 1 + chance.below(syncSteps.length));
   return syncSteps.slice(0, syncSteps.indexOf(step));

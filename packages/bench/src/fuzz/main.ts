@@ -35,7 +35,7 @@ const program = bundleExists() && !values.source ? 'bundle' : 'source';
 console.log(`${requests} requests, seed ${seed}, against the ${program}`);
 
 const floor = await startFloorProcess();
-// A stream that opens ends soon, because its answer must be complete too.
+// Streams end after a second, because the fuzzer reads each answer to its end.
 const environment = {
   SSE_MAX_STREAM_MS: '1000',
   PLATFORM_ADMIN_EMAIL: ADMINISTRATOR,
@@ -105,7 +105,7 @@ function complain({ p99Ms, failed }: ProbeResult, p99MaxMs: number): string[] {
   return [
     ...(tally.failed > 0 ? [`${tally.failed} requests were answered incorrectly`] : []),
     ...(totalSent(tally) < requests ? [`only ${totalSent(tally)} of ${requests} requests were sent`] : []),
-    ...(failed > 0 ? [`health was not answered ${failed} times`] : []),
+    ...(failed > 0 ? [`GET /health had no answer ${failed} times`] : []),
     ...(isSlow ? [slowness] : []),
     ...(aliveAtEnd ? [] : ['the service was not alive at the end']),
     ...(exitCode === 0 ? [] : [`the service ended with code ${exitCode} on SIGTERM`]),

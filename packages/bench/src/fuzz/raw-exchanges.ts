@@ -155,7 +155,7 @@ const pipelines: RawShape[] = [
     answeredWith(200),
   ),
   shape(
-    'a write and then more after a requested end',
+    'another request after one with Connection: close',
     (world) => `${writeHead(world, [bodyLength, 'Connection: close'])}${body}${head(health)}`,
     answeredWith(201),
   ),

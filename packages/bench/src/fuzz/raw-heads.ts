@@ -174,15 +174,19 @@ const hosts: RawShape[] = [
     (value) => head(health, [], `Host: ${value}`),
     answered,
   ),
-  shape('a host beyond the headers kept', head(health, [...manyHeaders, host], null), answered),
-  shape('a second host beyond the headers kept', head(health, [...manyHeaders, 'Host: evil.test']), answered),
+  shape('a host after the last header that is kept', head(health, [...manyHeaders, host], null), answered),
   shape(
-    'a length beyond the headers kept',
+    'a second host after the last header that is kept',
+    head(health, [...manyHeaders, 'Host: evil.test']),
+    answered,
+  ),
+  shape(
+    'a length after the last header that is kept',
     `${head(login, [jsonType, ...manyHeaders, `Content-Length: ${body.length}`])}${body}`,
     answered,
   ),
   shape(
-    'a coding beyond the headers kept',
+    'a coding after the last header that is kept',
     `${head(login, [jsonType, ...manyHeaders, 'Transfer-Encoding: chunked'])}0\r\n\r\n`,
     answered,
   ),

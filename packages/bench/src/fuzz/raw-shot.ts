@@ -15,9 +15,9 @@ export const rejected: Expected = { required: 1, most: 1, mustClose: true, metho
 export const answered: Expected = { required: 1, most: 1, methods: [] };
 /** Never a whole request: a response may arrive or not. */
 export const unfinished: Expected = { required: 0, most: 1, methods: [] };
-/** The same, and its sender ends its side. */
+/** Never a whole request, whose sender then ends its side of the connection. */
 export const endedEarly: Expected = { ...unfinished, ending: 'end' };
-/** Its sender aborts it before a response. */
+/** Never a whole request, whose sender then resets the connection. */
 export const brokenOff: Expected = { ...unfinished, ending: 'reset' };
 
 export function answeredWith(...statuses: number[]): Expected {
@@ -39,7 +39,7 @@ export function shapeInPieces(label: string, pieces: RawShape['pieces'], expecte
   return { label, pieces, expected };
 }
 
-/** The same expectation of many spellings. */
+/** One shot for each spelling, all with the same expectation. */
 export function shapes(
   label: string,
   spellings: readonly string[],
@@ -78,7 +78,7 @@ export const chunked = 'Transfer-Encoding: chunked';
 export const body = '{"name":"Fuzzed"}';
 export const bodyLength = `Content-Length: ${body.length}`;
 
-/** The head of a write that its credential and type make acceptable. */
+/** The head of a write with a valid credential, origin and content type. */
 export function writeHead(world: World, lines: readonly string[], requestLine = workspaces): string {
   return head(requestLine, [`Cookie: ${world.steadyCookie}`, ORIGIN.join(': '), jsonType, ...lines]);
 }

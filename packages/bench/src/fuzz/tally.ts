@@ -17,7 +17,7 @@ export interface Tally {
   readonly unanswered: Map<string, number>;
   /** The first failure of each kind. */
   readonly failures: Map<string, Failure>;
-  /** All of them. */
+  /** The number of all failures. */
   failed: number;
 }
 

@@ -6,7 +6,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
 const GIVEN_UP_AFTER_MS = 60_000;
-/** Each reader uses this many local addresses alone. */
+/** Each reader has this many local addresses, which no other reader uses. */
 const ADDRESSES_PER_READER = 10;
 
 export interface StreamAddress {
@@ -41,7 +41,7 @@ export interface Arrivals {
 }
 
 export interface StreamReaders {
-  /** Resolves when each stream has received this many events since it began, to the time of the last one in µs. */
+  /** Waits until each stream has received this many events in total. Resolves to the time of the last one in µs. */
   untilDelivered(perStream: number): Promise<number>;
   take(): Promise<Arrivals>;
   stop(): Promise<void>;

@@ -69,7 +69,7 @@ const endings: Readonly<Record<string, (scene: Scene, reportId: string) => Promi
     const end = async () => bodyOf(await owner.api.removeMember({ params }));
     return { path: `/api/v1/reports/${reportId}/export/json`, reader, end };
   },
-  // The last of a round, because the others need the report.
+  // This comes last in a round, because the others need the report.
   'the report is deleted': async ({ device: { owner } }, reportId) => {
     const { slug } = await shareOf(owner, reportId);
     const end = async () => bodyOf(await owner.api.deleteReport({ params: { id: reportId } }));

@@ -15,7 +15,7 @@ const SENDERS = 16;
 /** Has the length of an id of the service. */
 const FLOOR_REPORT_ID = `rep_${'0'.repeat(26)}`;
 
-/** Streams last as long as the run, and one person may open all of them. */
+/** Streams last as long as the run, and one account may open all of them. */
 const environment = { SSE_MAX_STREAM_MS: '3600000', SSE_MAX_PER_USER: '20000' };
 
 export interface Stage {
@@ -25,7 +25,7 @@ export interface Stage {
   streamOf(report: number): StreamAddress;
   /** Sends a call with this many new events of one report. */
   send(report: number, count: number): Promise<void>;
-  /** Sends full calls, this many for each report, in turns. */
+  /** Sends this many calls for each report, each with as many events as a call may have, to all reports at the same time. */
   sendFlood(callsPerReport: number): Promise<void>;
   /** The number of events of each report, when all reports have the same number. */
   sentPerReport(): number;

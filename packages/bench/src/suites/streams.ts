@@ -27,7 +27,7 @@ interface Extent {
   readonly rounds: number;
   readonly pacedMs: number;
   readonly settleMs: number;
-  /** Each of 25 events, to each report. */
+  /** Calls of 25 events that each report gets. */
   readonly callsOfFlood: number;
 }
 

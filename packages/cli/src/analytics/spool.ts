@@ -81,7 +81,7 @@ async function taken(lock: string): Promise<boolean> {
   }
 }
 
-/** The lock of a killed process, which is then deleted. */
+/** Whether the lock is gone or so old that its process must have been killed. Deletes an old one. */
 async function isLeftBehind(lock: string): Promise<boolean> {
   const made = await stat(lock).catch(() => null);
   if (made === null || Math.abs(Date.now() - made.mtimeMs) < SENDING_MS_MAX) return made === null;

@@ -18,7 +18,7 @@ import * as spool from './spool.ts';
 
 const SEND_MS_MAX = 1000;
 
-/** Errors after which the same events may be accepted later; after all others they never will be. */
+/** After these errors the same events may be accepted later; after any other error they never will be. */
 const passing: ReadonlySet<string> = new Set([
   'RATE_LIMITED',
   'INTERNAL',

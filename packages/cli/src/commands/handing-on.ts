@@ -28,7 +28,7 @@ export const exportReport: Command = {
     { form: '--force', summary: 'Replace an existing file' },
     {
       form: '--profile <profile>',
-      summary: 'SARIF within the limits of its reader, without findings that are set aside',
+      summary: 'Write SARIF that GitHub code scanning accepts, without findings that are set aside',
       choices: ['github'],
     },
     {

@@ -34,7 +34,7 @@ import { safeLine } from '../terminal/safe-text.ts';
 export interface ComparedFinding extends ShownFinding {
   readonly fingerprint: string;
   readonly tags?: readonly string[];
-  /** What is shown instead: without paths of this machine, which only matching needs. */
+  /** Title and location without paths of this machine, for output. Only matching needs the paths. */
   readonly shown?: Pick<Finding, 'title' | 'affected'>;
 }
 
@@ -51,7 +51,7 @@ export interface ComparisonSide {
   readonly generatedAt: string | null;
   readonly findings: readonly ComparedFinding[];
   readonly tools: readonly Tool[];
-  /** The agent, and what was scanned. */
+  /** The name of the agent that made the report. */
   readonly agent: string | undefined;
   readonly coverageAreas: LaterScan['coverageAreas'];
   /** The commit of the repository, 7 to 64 hexadecimal digits. */

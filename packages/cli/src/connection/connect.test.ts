@@ -1,4 +1,4 @@
-/** The program at the service's address may not be the service. */
+/** Connecting to an address where another program than the service may answer. */
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';

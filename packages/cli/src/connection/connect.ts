@@ -80,7 +80,7 @@ export async function heldCredential(environment: Environment): Promise<HeldCred
   const origin = await originOf(environment, config);
   const given = environment['SVC_DEVICE_TOKEN']?.trim();
   if (given) {
-    // A token that cannot stand in a header would otherwise fail later, with an error that shows it.
+    // A token with characters that no header can contain would fail later, with an error that shows the token.
     if (!/^[\u0021-\u007E]{1,500}$/.test(given))
       throw new CliError('unauthenticated', 'SVC_DEVICE_TOKEN is not a valid credential.', {
         hint: linkHints.SVC_DEVICE_TOKEN,

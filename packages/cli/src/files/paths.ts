@@ -8,7 +8,7 @@ export function isThere(place: string): boolean {
   return lstatSync(place, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** The kind of the link's target. */
+/** What is at a path, after following links; undefined if there is nothing or it cannot be read. */
 export async function kindOf(place: string): Promise<'file' | 'folder' | 'other' | undefined> {
   const found = await fs.stat(place).catch(() => undefined);
   if (found === undefined) return undefined;

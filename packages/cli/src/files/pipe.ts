@@ -6,7 +6,7 @@ import { closeSync, constants, openSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
 
-/** Null when the path is missing or anything else. */
+/** Null when no pipe is at the path. */
 export async function pipeAt(file: string): Promise<Socket | null> {
   const found = await stat(file).catch(() => null);
   if (found?.isFIFO() !== true) return null;

@@ -21,7 +21,7 @@ export const run: Run = async (invocation, terminal) => {
     terminal.result({ localReportId, state, findings: asked }, () =>
       asked.length > 0
         ? findingLines(asked, terminal.colours, terminal.columns)
-        : [findings.length === 0 ? 'No findings.' : `None of ${findings.length} findings.`],
+        : [findings.length === 0 ? 'No findings.' : `None of the ${findings.length} findings match.`],
     );
   });
 };

@@ -5,7 +5,10 @@ import type { Run } from '../command.ts';
 import { moveFinding } from '../report/finish.ts';
 import { anyReport, withStore } from '../report/picked.ts';
 
-/** An aborted report cannot change. A sent report is rejected by name; no older one is used instead. */
+/**
+ * Which reports may be picked. A synced report cannot change, but the error then names it; without it an older report
+ * would be picked instead. An aborted report is never picked.
+ */
 const STANDING = ['scanning', 'finished', 'synced'] as const;
 
 export const run: Run = async (invocation, terminal) => {

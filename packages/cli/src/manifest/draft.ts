@@ -13,7 +13,10 @@ import { safeLine } from '../terminal/safe-text.ts';
 import { artifactAddress } from './artifact-address.ts';
 import { contradictionsIn, isAmong } from './release.ts';
 
-/** Clocks of two machines differ. With a mistyped year, clients would reject every earlier release. */
+/**
+ * Allows for clocks that differ. A mistyped year would be worse: once clients have seen it, they reject all releases with
+ * earlier times.
+ */
 const FUTURE_MS_MAX = 600_000;
 
 type Fields = Readonly<Record<string, unknown>>;

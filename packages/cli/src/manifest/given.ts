@@ -46,7 +46,7 @@ export function outputOf({ options }: Invocation): string {
   throw new CliError('usage', 'No output file given.', { hint: 'Use --output FILE.' });
 }
 
-/** At least one. */
+/** The private keys in the files that were given, at least one. */
 export async function privateKeysOf({ options, folder, signal }: Invocation): Promise<PrivateKey[]> {
   const files = keyWords(options);
   if (files.length === 0) {

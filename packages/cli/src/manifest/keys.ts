@@ -18,7 +18,7 @@ import { safeLine } from '../terminal/safe-text.ts';
 
 export interface PublicKey {
   readonly keyId: string;
-  /** The line that people exchange. */
+  /** The key as one line of text, as people exchange it. */
   readonly line: string;
   readonly key: KeyObject;
 }

@@ -63,7 +63,10 @@ const rejections = {
     reason: 'failed',
     hint: 'Put the public key of the publisher of svc into SVC_UPDATE_KEYS; docs/RELEASING.md says where to keep it.',
   },
-  UPDATE_NOT_INSTALLED: { reason: 'failed', hint: 'Update the sources instead, and build them.' },
+  UPDATE_NOT_INSTALLED: {
+    reason: 'failed',
+    hint: 'Install the new version in the same way: build the sources, or install its package with npm.',
+  },
   UPDATE_NOT_WRITABLE: { reason: 'failed', hint: 'Run it as the user that the program belongs to.' },
   UPDATE_BUSY: { reason: 'failed', hint: 'Wait for it to end, and run this again.' },
   UPDATE_OVERTAKEN: { reason: 'failed', hint: 'See what is there now: svc --version' },

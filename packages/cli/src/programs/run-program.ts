@@ -3,8 +3,8 @@
  * allowlist (environment.ts).
  *
  * Runs one program to its end, within limits: no shell, no input, a time limit, an output limit. The program is the leader
- * of a process group. However it ends, no process of the group remains: not its child processes, not one that ignores a
- * polite request, and not when this process ends first.
+ * of a process group. However it ends, no process of the group remains: not its child processes, not one that ignores
+ * SIGTERM, and not when this process ends first.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -44,10 +44,10 @@ function isOfPackagesAbove(trees: readonly string[], folder: string): boolean {
   return trees.some((tree) => isWithin(path.dirname(modules), tree));
 }
 
-/** Programs that started programs search for. */
+/** Names that the programs started by svc look up on the search path themselves. */
 const lookedForByPrograms = ['env', 'sh', 'bash', 'node', 'python', 'python3', 'git', 'ssh', 'semgrep-core'];
 
-/** A folder with a link from one of those names into a tree would offer it to started programs. */
+/** Whether one of those names in the folder is a link into a tree. Programs that svc starts would follow it. */
 async function leadsInto(trees: readonly string[], folder: string): Promise<boolean> {
   for (const name of lookedForByPrograms) {
     const real = await fs.realpath(path.join(folder, name)).catch(() => undefined);

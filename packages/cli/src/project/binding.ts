@@ -49,7 +49,7 @@ export async function bindingOf(folder: string): Promise<Binding | null> {
   return { bindingPublicId, remoteDigest, repositoryRoot };
 }
 
-/** @throws CliError for anything but a regular file in its place. */
+/** @throws CliError if something other than a regular file is at the path of the binding. */
 export function requireBindingPlace(repositoryRoot: string): void {
   requireOwn(path.join(repositoryRoot, BINDING_FILE));
 }

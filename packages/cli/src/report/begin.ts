@@ -47,7 +47,7 @@ export function beginReport(store: Store, beginning: Beginning): LocalReport {
     const { bindingPublicId } = beginning;
     const report = createReport(store, {
       ...details,
-      // The name is public, and not part of the report. One that looks like a key must still name the same project.
+      // Not redacted: the id is public and not part of the report, and even one that looks like a secret must stay the same.
       ...(bindingPublicId !== undefined && { bindingPublicId }),
       localReportId: newLocalReportId(),
       repositoryRoot: beginning.repositoryRoot,
@@ -58,7 +58,7 @@ export function beginReport(store: Store, beginning: Beginning): LocalReport {
   });
 }
 
-/** Rejects now, and not after all the work, what can never become a valid report. */
+/** Rejects values with which the report would be invalid, before any work is done. */
 function rejectInvalid(report: LocalReport, at: string): void {
   try {
     canonicalReport(report, { findings: [] }, { at, isStrict: true });

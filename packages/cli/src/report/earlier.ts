@@ -16,11 +16,11 @@ const READ_FOR_SCANNERS_MAX = 10;
 
 export interface EarlierFinding {
   readonly finding: Finding;
-  /** The commit of that report. */
+  /** The commit of the report that the finding is from. */
   readonly commit: string | undefined;
 }
 
-/** The findings of the previous report, and those from earlier reports about what was not scanned since. */
+/** The findings of the previous report. For files and scanners that it did not cover, those of the reports before it. */
 export function findingsBefore(store: Store, localReportId: string): EarlierFinding[] {
   const found: EarlierFinding[] = [];
   const fingerprints = new Set<string | undefined>();

@@ -63,7 +63,7 @@ export function fittedToSize(
   return unchanged;
 }
 
-/** The same report if it has none of them. */
+/** The same object if no finding has such a tag. */
 function withoutEarlierTags(report: CanonicalReport): CanonicalReport {
   if (!report.findings.some(({ tags }) => tags?.some(isEarlierTag))) return report;
   const findings = report.findings.map((finding) => {

@@ -33,7 +33,7 @@ export interface Gate {
   /** `finding`, `new finding`. */
   readonly noun: string;
   readonly stopped: readonly ShownFinding[];
-  /** The counts of results beyond the limit of a report, of this severity or worse too. */
+  /** Counts of results that did not fit into the report, by severity; only those of this severity or worse. */
   readonly leftOut?: SeverityCounts;
   readonly hint: string;
 }

@@ -28,7 +28,7 @@ export function pathCleaner({ repositoryRoot, homes }: LocalPlaces): PathCleaner
     ...spellings(repositoryRoot).map((path) => ({ expression: itself(path), by: '.' })),
     ...homes.flatMap(spellings).map((path) => ({ expression: itself(path), by: '~' })),
   ];
-  // Each of those paths contains a separator.
+  // A text without a separator contains none of these paths, so it needs no search.
   const text: Rewrite = (given) =>
     SEPARATOR.test(given)
       ? rules.reduce((rest, { expression, by }) => rest.replaceAll(expression, by), given)
@@ -89,7 +89,7 @@ function atLeast(lengthMin: number, rewrite: Rewrite): Rewrite {
   };
 }
 
-/** The outside locations of the finding, by their last names. No text becomes longer by that. */
+/** Replaces locations outside the repository in a finding's texts by their last names, which makes no text longer. */
 function placesOutside({ affected, evidence, corroboration = [] }: Finding, file: Rewrite): Rewrite {
   const located = [...evidence, ...corroboration].flatMap(({ location }) => {
     const { path, lineStart } = spanIn(location ?? '');

@@ -55,7 +55,7 @@ const DIFF = [
   '--full-index',
   '--no-color',
   '--no-ext-diff',
-  // The attributes of a repository could hide the lines of a file as those of a binary one.
+  // Attributes in the repository could mark a file as binary, which would hide its lines.
   '--text',
   '--no-textconv',
   '--no-relative',
@@ -105,7 +105,7 @@ function lineAfter(hunks: readonly Hunk[], line: number): LineNow {
 
 /** `:100644 100644`, two hashes and `M`, or `R` and a number. */
 const RAW = /^:\d{6} \d{6} ([0-9a-f]+) ([0-9a-f]+) ([DMRT])\d*$/;
-/** Both hashes, which identify a patch, because names are quoted there. */
+/** A patch is identified by its two hashes, because file names are quoted in patches. */
 const INDEX = /^index ([0-9a-f]+)\.\.([0-9a-f]+)/;
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
 

@@ -20,7 +20,10 @@ export interface RepairedReport {
   readonly notes: readonly string[];
 }
 
-/** A cut text may look like a secret, and its redaction may not fit. No text needs more checks. */
+/**
+ * How often a text is checked: cutting can make it look like a secret, and redacting can make it too long. No text needs
+ * more rounds.
+ */
 const LOOKS_MAX = 4;
 
 export interface UsableFindings {

@@ -8,7 +8,7 @@ import { safeLine } from '../terminal/safe-text.ts';
 
 export interface Judged {
   readonly findings: CanonicalReport['findings'];
-  /** Open results beyond the limit of the report. */
+  /** Counts of open results that did not fit into the report. */
   readonly leftOut: SeverityCounts;
 }
 

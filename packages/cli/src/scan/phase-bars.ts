@@ -13,7 +13,7 @@ export interface PhaseBars {
   fail(): void;
 }
 
-/** Too short for a line of their own. */
+/** These phases are too short for a line of their own. */
 const quiet: ReadonlySet<ProgressPhase> = new Set(['preparing', 'deduplication']);
 
 export function createPhaseBars(terminal: Terminal): PhaseBars {

@@ -224,7 +224,7 @@ async function scanFiles({
       root: repositoryRoot,
       part,
       files,
-      // A part has an inventory of its own.
+      // The inventory of the whole repository does not apply to a part.
       ...(found && part === undefined && { inventory: found }),
       secretKey: await machineKey(environment),
       ...(only && { only }),

@@ -23,8 +23,8 @@ export function checkoutFiles(root: string, inventory: Inventory): FileIndex {
 }
 
 /**
- * Most paths of a log begin with no folder of the root, so few need a check on disk. Of a path that repeats a folder's name,
- * many endings are looked up.
+ * Checks on disk only paths that begin with a folder of the root, which few paths of a log do. Folders are cached, because
+ * a path that repeats a folder's name is looked up with many endings.
  */
 function onDisk(root: string): (file: string) => boolean {
   const folders = new Map<string, boolean>();

@@ -83,7 +83,7 @@ function looksOf({ runs, files }: ScannedParts): Look[] {
   ];
 }
 
-/** What a tool of an exported report scanned. What it did not cover counts only if one of its tools failed. */
+/** The subjects that an exported report scanned. One that it did not cover is listed only if one of its tools failed. */
 function looksOfReport(by: string, areas: readonly CoverageArea[]): Look[] {
   const hasGaps = incompleteTools(areas).length > 0;
   return subjects.flatMap(([area]): Look[] => {

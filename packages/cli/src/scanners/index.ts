@@ -38,7 +38,7 @@ export const scannerNames: readonly string[] = [SECRET_CHECK, ...knownScanners.m
 export interface ScanOptions {
   /** The repository: absolute. */
   readonly root: string;
-  /** 32 random bytes of this machine, which distinguish secrets. */
+  /** 32 random bytes that stay on this machine. Digests of secrets are keyed with them. */
   readonly secretKey: Uint8Array;
   /** The inventory of the root, if it was created before. */
   readonly inventory?: Inventory;
@@ -54,7 +54,7 @@ export interface ScanOptions {
   readonly offline?: boolean;
   /** A gate fails for everything that did not run, so a scan without any scanner is not an error. */
   readonly isGated?: boolean;
-  /** The caller's; scanners get only an allowlist of it. */
+  /** The environment of the command. Scanners get only the variables on an allowlist. */
   readonly environment: Environment;
   readonly signal: AbortSignal;
   readonly onEvent: OnScanEvent;

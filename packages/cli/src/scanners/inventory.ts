@@ -1,6 +1,6 @@
 /**
  * The files to scan. Only regular files that really lie in the repository count: a link may lead to any file that the user
- * can read. So may a folder on the path that was replaced by a link after git recorded its content.
+ * can read. The same holds for a folder on the path that is now a link.
  */
 import { limits } from '@svc/contract';
 import * as fs from 'node:fs/promises';

@@ -32,7 +32,7 @@ const semgrep: Scanner = {
       '--sarif',
       '--output',
       resultFile,
-      // `auto` would tell the maker about the repository to choose rules.
+      // With `auto`, semgrep would send data about the repository to its maker to choose rules.
       '--config',
       'p/default',
       ...['.semgrep.yml', '.semgrep.yaml'].flatMap((file) =>
@@ -88,7 +88,7 @@ const gitleaks: Scanner = {
   resultIn: 'file',
 };
 
-/** Bandit would also walk through ignored virtual environments, so it is given the paths beside them. */
+/** Bandit would also walk through ignored virtual environments, so it is given the other paths. */
 function pythonTargets({ root, target, inventory }: ScannerPlace): string[] {
   const python = inventory.files.filter((file) => file.bytes === undefined && isPython(file.path));
   const tops = new Set(
@@ -244,7 +244,7 @@ const osvScanner: Scanner = {
       '--offline-vulnerabilities',
       '--download-offline-databases',
       '--no-resolve',
-      // Would load the repository's own build.
+      // Call analysis would run the repository's own build.
       '--no-call-analysis=all',
       target.folder,
     ],

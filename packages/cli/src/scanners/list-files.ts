@@ -1,6 +1,6 @@
 /**
- * The files of a repository: those that git tracks and those that it would offer to track. Without git, all that no
- * `.gitignore` leaves out. Paths are relative to the root, with forward slashes.
+ * The files of a repository: those that git tracks and those that it would offer to track. Without git, all files that no
+ * `.gitignore` excludes. Paths are relative to the root, with forward slashes.
  */
 import path from 'node:path';
 import type { Environment } from '../environment.ts';
@@ -47,7 +47,7 @@ export interface ListOptions {
 
 export interface FileList {
   readonly files: readonly ListedFile[];
-  /** Files at the root outside the part that git lists. */
+  /** The files at the root that are outside the part. */
   readonly atRoot: readonly ListedFile[];
   readonly isGit: boolean;
   /** Folders that are not readable. */

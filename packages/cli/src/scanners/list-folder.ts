@@ -1,6 +1,6 @@
 /**
- * The files of a folder without git: all that no `.gitignore` in it leaves out. Links are neither listed nor followed. Names
- * are read as bytes, so that a file with an invalid name is not overlooked.
+ * The files of a folder without git, except those that a `.gitignore` in it excludes. Links are neither listed nor
+ * followed. Names are read as bytes, so that a file with an invalid name is not overlooked.
  */
 import * as fs from 'node:fs/promises';
 import type { Ignore } from 'ignore';

@@ -11,11 +11,11 @@ import { summaryOf, type Summary } from './summary.ts';
 
 export interface ScanResult extends Summary {
   /**
-   * Candidates in the order of discovery. If a report cannot contain all, the least severe, and after them those set aside,
-   * come last. Those with an earlier fingerprint are duplicates, which merge when they are added to the report.
+   * Candidates in the order of discovery. If a report cannot contain all of them, the least severe follow the others,
+   * and those set aside come last. Those with an earlier fingerprint are duplicates, which merge when they are added to the report.
    */
   readonly findings: readonly Arrival[];
-  /** Open results of single logs beyond the limit of a report; not among `findings`. */
+  /** Open results of a log that alone exceeds the limit of a report; they are not among `findings`. */
   readonly leftOut: SeverityCounts;
   /** The tools that ran; `findings` counts candidates. */
   readonly tools: readonly ImportedTool[];

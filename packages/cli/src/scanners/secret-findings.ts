@@ -3,7 +3,7 @@
  * key that stays on this machine.
  *
  * One finding is one secret in one file; its other locations are further references and evidence. Its identity is the code
- * around its first location without the secret (decisions D12). So neither moved lines nor another machine's key make it a
+ * around its first location without the secret (D12). So neither moved lines nor another machine's key make it a
  * new finding. A rotated secret in the same place is the same finding: it is still in the code.
  */
 import { limits, type FindingEvidence, type SecretReference } from '@svc/contract';
@@ -85,7 +85,7 @@ function neighbour(lines: readonly string[]): string {
   return withoutSpace(redactText(found.slice(0, CONTEXT_LENGTH)).text);
 }
 
-/** The code around each; equal ones of the file are numbered. */
+/** The code around each secret. Equal code of one file is numbered. */
 function rootCausesOf(secrets: readonly Secret[]): RootCause[] {
   const seen = new Map<string, number>();
   return secrets.map(({ kind, places }) => {

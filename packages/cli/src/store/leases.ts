@@ -13,7 +13,7 @@ import { rowOf } from './reports.ts';
 import type { Store } from './store.ts';
 import { MINUTE_MS } from '../time.ts';
 
-/** Renew three times as often. Applies only when nobody can see whether the owner lives. */
+/** A lease lapses after this silence, if it is unknown whether its owner still runs. Renew it three times as often. */
 export const LEASE_SILENCE_MS_MAX = MINUTE_MS;
 
 export interface Lease {

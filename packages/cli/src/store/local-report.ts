@@ -79,7 +79,7 @@ export interface ReportDetails {
   /** False after `--no-sync`: only a sync that names the report sends it. */
   readonly isSyncWanted: boolean;
   readonly scan: ScanFacts;
-  /** Submissions and imported results, and those of them that were merged into earlier ones. */
+  /** The number of submissions and imported results. `duplicateCount` of them were merged into earlier findings. */
   readonly candidateCount: number;
   readonly duplicateCount: number;
   readonly coverage: readonly string[];
@@ -89,7 +89,7 @@ export interface ReportDetails {
   readonly redactions: number;
   /** What imports left out or changed. */
   readonly warnings: readonly string[];
-  /** Fingerprints of the report before that changed in this one; absent in reports of earlier versions. */
+  /** Fingerprints of the previous report that have changed in this one; absent in reports of earlier versions. */
   readonly moves?: readonly MovedIdentity[];
   /** What the frozen report lost to fit the size limit; null or absent for nothing. The stored findings are complete. */
   readonly fitted?: SizeReduction | null;

@@ -21,7 +21,7 @@ export const STORE_FILE_NAME = 'reports.sqlite';
 
 /** A freeze of ten thousand findings takes a second or two; others wait for several of them. */
 const BUSY_TIMEOUT_MS = 20_000;
-/** Switching a new file to its log locks the whole file. Of several processes that try, all but one fail immediately. */
+/** Turning on the write-ahead log locks the whole file. Of several processes that try, all but one fail immediately. */
 const OPENING_TRIES_MAX = 200;
 const OPENING_PAUSE_MS = 25;
 

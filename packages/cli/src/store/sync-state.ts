@@ -17,7 +17,10 @@ export interface ShellRecord {
   readonly expiresAt: string;
 }
 
-/** Call before a shell is requested, so that the service which may have one is known, whatever the result of the call. */
+/**
+ * Call this before requesting a shell. Even if the request then fails without an answer, it is known which service may
+ * have the shell.
+ */
 export function recordTarget(
   store: Store,
   localReportId: string,

@@ -27,7 +27,7 @@ export interface AfterContext {
 
 export interface AfterStep {
   readonly sync: SyncState;
-  /** The command throws it after it has printed its result. */
+  /** The error that the command throws after it has printed its result. */
   readonly failure?: CliError;
 }
 

@@ -26,8 +26,8 @@ export async function giveBack(context: SyncContext, localReportId: string): Pro
 }
 
 /**
- * A call was under way when the scan ended. Repeating it finds its shell; or it creates one that is deleted immediately, and
- * then the late call finds only that it was deleted.
+ * The scan ended while a call to create the shell was under way. Repeating the call returns the shell that it created. If
+ * the first call has not arrived yet, the repeated one creates the shell, and the first one then finds it deleted.
  */
 async function shellOfLostAnswer(context: SyncContext, localReportId: string): Promise<string | undefined> {
   try {

@@ -13,7 +13,7 @@ export interface PendingSync {
   readonly since: string;
   /** Null when it was not tried yet. */
   readonly lastFailure: SyncFailure | null;
-  /** A sentence. */
+  /** A sentence that says what the next sync does. */
   readonly next: string;
 }
 
@@ -24,7 +24,7 @@ const nextSentences: Readonly<Record<SyncTask, string>> = {
   tell: 'svc sync delivers its progress.',
 };
 
-/** @param next replaces what the next sync does. */
+/** @param next a sentence to use instead of the usual one for the task. */
 export function pendingOf(
   { report, task }: UnfinishedReport,
   next: string = nextSentences[task],
@@ -36,7 +36,7 @@ export function pendingOf(
 const states: Readonly<Record<SyncTask, string>> = {
   send: 'finished',
   giveBack: 'given up',
-  giveUp: 'cut off, begun',
+  giveUp: 'interrupted; begun',
   tell: 'begun',
 };
 

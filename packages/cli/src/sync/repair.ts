@@ -16,7 +16,7 @@ import { partsOf, restored } from './report-parts.ts';
 
 /** Long enough for the shortest text that a report may contain, and not a secret itself. */
 export const REMOVED = '[redacted: the service asked for it]';
-/** A category must match a pattern. Its finding keeps its fingerprint. */
+/** Replaces a category, which must match a pattern. The finding keeps its fingerprint. */
 const REMOVED_CATEGORY = 'redacted';
 const CATEGORY = /^\/findings\/\d+\/category$/;
 /** The commit must match a pattern too, and is optional. */

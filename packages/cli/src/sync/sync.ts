@@ -124,7 +124,7 @@ async function all(
 
 const BUSY = 'Another svc is sending it: svc watch';
 
-/** The step of tasks that have only one. */
+/** The phase to show for a task that has only one. */
 const phases: Readonly<Record<Exclude<SyncTask, 'send'>, SyncPhase>> = {
   giveBack: 'abort',
   giveUp: 'abort',

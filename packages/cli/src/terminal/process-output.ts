@@ -78,7 +78,7 @@ function couldBeTerminal(descriptor: number): boolean {
   }
 }
 
-/** Its error, if any, has been emitted to its listeners by then. */
+/** Resolves once everything is written, and after the stream's error, if any, reached its listeners. */
 function emptied(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => {
     const done = () => setImmediate(resolve);

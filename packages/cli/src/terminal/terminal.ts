@@ -19,8 +19,8 @@ export interface Terminal {
   /** The command's result; called once. People read `lines`, and `--json` prints `value`. */
   result(value: unknown, lines: () => readonly string[]): void;
   /**
-   * The command's result when it is a file: unchanged, except that sequences which would steer a terminal are removed on
-   * one.
+   * The command's result when it is a file. It is written unchanged, except to a terminal: there, sequences that would
+   * steer it are removed.
    */
   document(content: string): void;
   /** One of several results, printed as they come instead of `result`: with `--json` one line of JSON each. */

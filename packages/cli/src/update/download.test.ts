@@ -75,7 +75,7 @@ describe('a program', () => {
     };
     await expect(download(floods)).rejects.toMatchObject({ code: 'ARTIFACT_SIZE', reason: 'rejected' });
     await ended;
-    // What both systems buffer for a connection.
+    // The two ends of a connection may buffer this much.
     expect(sentBytes).toBeLessThan(16 * 1024 * 1024);
   });
 

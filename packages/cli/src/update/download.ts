@@ -32,15 +32,12 @@ export async function downloadArtifact(
 ): Promise<Uint8Array> {
   const url = artifactAddress(address);
   if (!url) {
-    throw rejected(
-      'ARTIFACT_ADDRESS',
-      'The program of the release must be served over https, and its address is not.',
-    );
+    throw rejected('ARTIFACT_ADDRESS', 'The release names a program that is not served over https.');
   }
   const bounds = { ...patience, bytesMax: size, redirectsMax: REDIRECTS_MAX };
   const bytes = await fetched(url, bounds, watcher);
   if (bytes.length !== size) {
-    throw rejected('ARTIFACT_SIZE', `The program has ${bytes.length} bytes, and ${size} were signed.`);
+    throw rejected('ARTIFACT_SIZE', `The program has ${bytes.length} bytes, but the signed size is ${size}.`);
   }
   if (createHash('sha256').update(bytes).digest('hex') !== sha256) {
     throw rejected('ARTIFACT_DIGEST', 'The program is not the one that was signed: its SHA-256 differs.');

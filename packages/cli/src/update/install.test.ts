@@ -91,4 +91,12 @@ describe('the running program', () => {
   test('[D14] does not exist when svc runs from its sources', async () => {
     await expect(installedProgram()).rejects.toMatchObject({ code: 'UPDATE_NOT_INSTALLED' });
   });
+
+  test('[D14] belongs to npm when it is in a folder of npm', async () => {
+    const installed = path.join(path.dirname(file), 'node_modules/svc/svc.mjs');
+    await mkdir(path.dirname(installed), { recursive: true });
+    await writeFile(installed, programOf('1.5.0'));
+    const url = pathToFileURL(path.join(installed, 'chunk-ABC.mjs')).href;
+    await expect(installedProgram(url)).rejects.toMatchObject({ code: 'UPDATE_NOT_INSTALLED' });
+  });
 });

@@ -58,7 +58,7 @@ export async function install(installation: Installation): Promise<string> {
   } catch (error) {
     if (error instanceof CliError) throw error;
     const { code = (error as Error).message } = error as NodeJS.ErrnoException;
-    throw new CliError('failed', `svc ${version} cannot be put in the place of ${file} (${code}).`, {
+    throw new CliError('failed', `svc ${version} cannot replace ${file} (${code}).`, {
       hint: 'The previous program is still installed. Check the disk and the permissions of its folder.',
       cause: error,
     });

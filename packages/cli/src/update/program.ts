@@ -23,6 +23,10 @@ export async function installedProgram(moduleUrl: string = import.meta.url): Pro
   if (!found?.isFile()) {
     throw rejected('UPDATE_NOT_INSTALLED', 'This svc runs from its sources, so there is no file to replace.');
   }
+  // npm's record would name another version than the one that runs, and its next installation would bring that back.
+  if (file.split(path.sep).includes('node_modules')) {
+    throw rejected('UPDATE_NOT_INSTALLED', 'This svc was installed by npm, which has to replace it.');
+  }
   try {
     await access(path.dirname(file), constants.W_OK);
   } catch (cause) {

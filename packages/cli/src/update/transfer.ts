@@ -8,7 +8,7 @@ import { version } from '../version.ts';
 export interface Bounds {
   readonly bytesMax: number;
   readonly totalMs: number;
-  /** The limit between any two parts of the answer. */
+  /** How long the answer may pause between two of its parts. */
   readonly silenceMs: number;
   readonly redirectsMax: number;
 }

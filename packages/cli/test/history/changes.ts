@@ -244,7 +244,7 @@ function isApart(tree: Tree, { file, index, line }: Spot): boolean {
   return !neighboursOf(tree, file, index, index).includes(line.text.trim());
 }
 
-/** The nearest lines that are not blank, before one place and from the other on. */
+/** The nearest lines that are not blank: one before `index`, one from `from` on. */
 function neighboursOf(tree: Tree, file: string, index: number, from: number): string[] {
   const texts = (tree.get(file) ?? []).map(({ text }) => text.trim());
   const above = texts.slice(0, from === index ? index : index + 1).findLast((text) => text !== '');

@@ -5,7 +5,7 @@ export function isCode(file: string): boolean {
   return /\.(?:c|js|cjs|mjs)$/.test(file);
 }
 
-/** After such a line another statement, and a trailing comment, are possible. */
+/** Whether a line ends a statement, so that a comment or another statement can follow it. */
 export function isStatement(text: string): boolean {
   return /[;{}]$/.test(text) && !/^\s*(?:\*|\/\/|\/\*|#|return\b|case\b|for\b)/.test(text);
 }

@@ -86,7 +86,7 @@ export class Follower {
       this.#followed += shared.length;
       const isNew = without(shared, matched);
       this.#splits.push(...isNew.map((truth) => `${title}: ${truth} is new`));
-      // Both have the same dates.
+      // A finding that counts as new begins a new date, so the known one is not compared.
       for (const truth of isNew) this.#firstSeen.delete(truth);
       this.#compareDates(report, tool, without(shared, isNew));
     }
@@ -168,7 +168,7 @@ export class Follower {
   }
 }
 
-/** Each as often as both lists contain it. */
+/** The items that both lists contain, each as often as in both. */
 function sharedOf(some: readonly string[], others: readonly string[]): string[] {
   const left = countsOf(others);
   return some.filter((item) => takenFrom(left, item));

@@ -93,7 +93,7 @@ function logOf({ name, marks }: StandIn, tree: Tree): string {
   return JSON.stringify({ version: '2.1.0', runs: [{ tool: { driver }, results }] });
 }
 
-/** All of them as scanners of a history. */
+/** The simulated scanners in the form that a history runs. */
 export const standInScanners: readonly Scanner[] = standIns.map((standIn) => ({
   name: standIn.name,
   log: (tree) => logOf(standIn, tree),

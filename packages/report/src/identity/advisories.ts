@@ -25,8 +25,8 @@ export interface MaybeAdvisory {
 export function advisoryOf({ affected: { component, file }, tags = [] }: MaybeAdvisory): string | undefined {
   const [rule, name] = [ruleIn(tags), packageNamed(component, file)];
   if (rule === undefined || name === undefined || !ADVISORY.test(rule)) return undefined;
-  // Undefined where the component is not certainly the package: without a name it is the scanner, and a shortened name
-  // may stand for two packages.
+  // The component may not be the package. Without a known package it is the scanner, and a shortened name may stand for
+  // two packages.
   const isUncertain = name === toolIn(tags) || [...name].length >= limits.finding.componentLengthMax;
   return isUncertain ? undefined : JSON.stringify([rule, name]);
 }

@@ -56,7 +56,7 @@ export function toolTag(toolKey: string): string {
 
 /**
  * @param fingerprint the one that version 1 gave the result
- * @param next the one that version 1 would have given one more equal result of the same location
+ * @param next the one that version 1 would have given another equal result in the same location
  */
 export function earlierTags({
   fingerprint,

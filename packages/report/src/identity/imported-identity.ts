@@ -19,7 +19,7 @@ export interface IdentifiedResult {
   /** The best first. */
   readonly toolFingerprints: readonly ToolFingerprint[];
   /**
-   * The flagged line from the checkout, else from the snippet in the log. Undefined where the location means no line of
+   * The flagged line from the checkout, else from the snippet in the log. Undefined where the location is not a line of
    * code.
    */
   readonly context: LineContext | undefined;
@@ -72,7 +72,7 @@ export interface NumberedFinding {
   readonly tags?: readonly string[] | undefined;
 }
 
-/** What findings of one location share when only their numbers differ. */
+/** The identity of a finding without its number: findings of one location share it if only their numbers differ. */
 export function locatedRoot({ affected, tags = [] }: NumberedFinding): string | undefined {
   const root = rootIn(tags);
   return root && JSON.stringify([affected.file, affected.route, affected.origin, ...root]);
@@ -89,7 +89,7 @@ export function rootIn(tags: readonly string[]): Root | undefined {
 function rootOf(result: IdentifiedResult): { readonly root: Root; readonly tags: readonly string[] } {
   const { ruleId, toolFingerprints, context, advisoryIn, message, affected } = result;
   const toolKeys = toolFingerprints.map(({ name, value }) => toolKeyOf(ruleId, name, value));
-  // Findings of other packages can be in the same line.
+  // The line does not identify a vulnerability: those of other packages can be reported in the same line.
   const codeKey = context && advisoryIn === undefined ? codeKeyOf(ruleId, context) : undefined;
   const tags = [
     ...(codeKey === undefined ? [] : [codeTag(codeKey)]),

@@ -70,7 +70,7 @@ export function parsedPath(given: string): Path {
   return { anchor: anchor.toLowerCase(), segments };
 }
 
-/** Makes forward slashes, for a path in any spelling. */
+/** The path with forward slashes, from a path or a `file:` URI of any system. */
 function slashed(text: string): string {
   const path = (/^file:/i.test(text) ? pathOfUri(text) : text).replaceAll('\\', '/');
   // `\\?\` marks a long Windows path.

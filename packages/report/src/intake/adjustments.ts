@@ -28,7 +28,7 @@ export function adjustedSeverity<Of extends Rated>(rated: Of): Adjustment<Of> {
   const isAboveCap = severities.indexOf(severity) < severities.indexOf(CAP);
   if (CAPPED_CATEGORIES.has(rated.category) && !isShown && isAboveCap) {
     warnings.push(
-      `severity: ${severity} became ${CAP}, the most for ${rated.category} without runtime or identity_differential evidence`,
+      `severity: ${severity} became ${CAP}, the highest severity for ${rated.category} without runtime or identity_differential evidence`,
     );
     severity = CAP;
   }

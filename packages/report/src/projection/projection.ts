@@ -35,7 +35,7 @@ export interface ProjectionPolicy {
   readonly pseudonymOf: (fingerprint: string) => string;
 }
 
-/** The same whether or not anything was left out. */
+/** Shown in every share, even if nothing was left out, so that it reveals nothing. */
 export const REDACTION_NOTICE =
   'The person who shares this report chose what it shows. Parts may be left out or replaced.';
 

@@ -47,7 +47,7 @@ export function narrows({ findings }: SharePolicy): boolean {
   return findings?.mode !== 'allow_all' || findings.maxSeverity !== undefined;
 }
 
-/** Whether a policy hides and replaces nothing of any report. */
+/** Whether a policy shows every report completely and unchanged. */
 export function isAllAllowing(policy: SharePolicy): boolean {
   const fields = fieldsOf(policy);
   return (

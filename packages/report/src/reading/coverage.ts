@@ -38,7 +38,7 @@ export function gapSentence({ name, note }: Pick<Area, 'name' | 'note'>): string
   return note ?? `${name} did not finish.`;
 }
 
-/** The tool of a tool's area. */
+/** The name of the tool that an area is about. */
 export function toolOfArea({ id }: Pick<Area, 'id'>): string {
   return id.slice(PREFIX.length);
 }

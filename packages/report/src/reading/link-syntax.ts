@@ -9,7 +9,7 @@ export interface LinkSyntax {
   readonly target: string;
   readonly isImage: boolean;
   readonly start: number;
-  /** The first character after it. */
+  /** The position after its last character. */
   readonly end: number;
 }
 
@@ -41,7 +41,7 @@ export function linksIn(given: string): LinkSyntax[] {
   return links;
 }
 
-/** The opening bracket of the one at `end`; undefined if its line has no such bracket. */
+/** The opening bracket for the closing one at `end`; undefined if its line has no such bracket. */
 function openingOf(text: string, end: number, from: number): number | undefined {
   if (isEscaped(text, end)) return undefined;
   const least = Math.max(from, end - TEXT_LENGTH_MAX - 1);

@@ -113,7 +113,7 @@ function evidenceBlocks(
   });
 }
 
-/** A secret is described, so its fingerprint adds nothing. */
+/** Describes each secret by label, kind, location and fingerprint; the report never contains its value. */
 function secretsOf({ secretReferences = [] }: ProjectedFinding): string[] {
   return secretReferences.map(({ label, kind, fingerprint, location = '' }) =>
     [

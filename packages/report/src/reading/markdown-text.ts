@@ -63,7 +63,7 @@ function isLive(word: string): boolean {
   );
 }
 
-/** Each of them has one of these in it, which is faster to search for. */
+/** Every live word contains one of these, which are faster to search for. */
 const SIGNS = /[@#$:0-9]|www\.|GHSA-/gi;
 
 const WORD_END = /[ \t\n]|$/g;

@@ -19,7 +19,7 @@ export type ProseBlock =
       readonly kind: 'code';
       /** One of those listed in `languages.ts`. */
       readonly language?: string;
-      /** The lines, the last without its end. */
+      /** The lines of code, without a line end after the last. */
       readonly text: string;
     };
 

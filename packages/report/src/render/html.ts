@@ -17,7 +17,7 @@ import { scopeHtml } from './html/scope.ts';
 import { contentPolicy, stylesheet } from './html/stylesheet.ts';
 import { constantMarkup, markup, type Html } from './html/template.ts';
 
-/** More articles than these are laid out as they come into view. */
+/** In longer documents, an article is laid out only when it comes into view. */
 const LAID_OUT_AT_ONCE_MAX = 50;
 
 /** One self-contained document. */

@@ -1,6 +1,6 @@
 /**
- * Whether any rendering of a share's projection reveals what its policy left out. A rendering is of the projection
- * alone; these tests hold the two together, from the report as it was uploaded to the bytes of each file.
+ * No rendering of a share's projection reveals what its policy left out. Other tests check the projection alone; these
+ * check the whole way from the uploaded report to the bytes of each file.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

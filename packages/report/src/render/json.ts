@@ -4,7 +4,7 @@
  */
 import type { ReportProjection } from '@svc/contract';
 
-/** Keys are in the order of the projection, and the last line has an end. */
+/** Keys are in the order of the projection, and the last line ends with a line break. */
 export function renderJson(projection: ReportProjection): string {
   return `${JSON.stringify(projection, undefined, 2)}\n`;
 }

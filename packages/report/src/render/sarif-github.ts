@@ -54,7 +54,7 @@ export function excessBytes(parts: readonly string[]): number {
   return Math.max(0, bytes - BYTES_MAX);
 }
 
-/** Room for the sentence that reports them. */
+/** Bytes reserved for the sentence about the results that were left out. */
 const NOTICE_BYTES = 500;
 
 /** How many results remain, from the first, when this many bytes must be cut from the end. */

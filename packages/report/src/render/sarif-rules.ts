@@ -31,7 +31,7 @@ const meanings: Readonly<Record<Severity, string>> = {
   info: 'It is not a weakness, but worth knowing.',
 };
 
-/** GitHub rejects more, counting `security`. */
+/** GitHub rejects a rule with more tags; the tag `security` counts, too. */
 const TAGS_MAX = 20;
 
 export interface RuleSet {

@@ -5,9 +5,9 @@
 import { fields, items, text, type Fields } from './parts.ts';
 import { decodedUri, isAbsolute, isTooLong, isWeb } from './addresses.ts';
 
-/** A tool works in few folders. Any relative path may be in each of them. */
+/** Limited, because any relative path may be in each working directory. Tools have few of them. */
 const WORKING_MAX = 32;
-/** Bases that are relative to each other. */
+/** The limit for a chain of bases, each relative to the next. */
 const CHAIN_LENGTH_MAX = 32;
 
 export interface BasedPath {

@@ -13,7 +13,7 @@ export class Candidates {
   readonly #ranks: Uint8Array;
   #length = 0;
 
-  /** @param lengthMax the maximum number */
+  /** @param lengthMax the maximum number of results */
   constructor(lengthMax: number) {
     this.#indexes = new Uint32Array(lengthMax);
     this.#ranks = new Uint8Array(lengthMax);

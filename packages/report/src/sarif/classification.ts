@@ -88,7 +88,7 @@ function statedLevel(result: Fields, { configuration }: Rule): string | undefine
   return isStated ? level : configuration.level;
 }
 
-/** The other kinds of SARIF; an unknown kind is a failure. */
+/** The kinds of results that are not failures. An unknown kind counts as a failure. */
 const OTHER_KINDS = new Set(['pass', 'open', 'informational', 'notapplicable', 'review']);
 
 function isFailure(result: Fields): boolean {
@@ -96,7 +96,7 @@ function isFailure(result: Fields): boolean {
 }
 
 export interface Classification {
-  /** Depends on the tool and the rule alone. */
+  /** The same for all results of one rule of one tool. */
   readonly category: string;
   /** The category that earlier versions gave; fingerprints in their reports contain it. */
   readonly formerCategory: string;

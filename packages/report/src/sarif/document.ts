@@ -44,7 +44,7 @@ const WHOLE_BYTES_MAX = 16 * 1024 * 1024;
 
 export interface SarifLog {
   readonly runs: readonly LogRun[];
-  /** Parts of runs that are elsewhere in the log. */
+  /** Properties of runs that the log keeps outside of them, in `inlineExternalProperties`. */
   readonly externalParts: unknown;
   /** The number of values that were left out because they are nested too deep. */
   readonly deepParts: number;
@@ -89,7 +89,7 @@ function readLog(log: Fields, deepParts: number, read: (run: Fields, index: numb
   };
 }
 
-/** Undefined for invalid JSON: the scan explains why. */
+/** Undefined for invalid JSON: the scanner of the log then says why. */
 function parsed(source: ByteSource): { readonly log: Fields; readonly deepParts: number } | undefined {
   const { json, removed } = withoutDeepParts(source.read(0, source.length));
   try {
@@ -215,7 +215,7 @@ class Elements implements Results {
 
 const BATCH_BYTES = 64 * 1024;
 
-/** @param end the index after the last one; further than one only if they have few bytes. */
+/** @param end the index after the last element; only elements with few bytes are read together. */
 function elementsBetween(
   source: ByteSource,
   slices: Slices,

@@ -16,7 +16,7 @@ export function invocationsOf(run: Fields): Fields[] {
 /** Names of signals, with or without their prefix. SpotBugs writes `BUGS FOUND` here. */
 const SIGNAL =
   /^(?:SIG[A-Z][A-Z0-9]+|ABRT|ALRM|BUS|FPE|HUP|ILL|INT|KILL|PIPE|QUIT|SEGV|SYS|TERM|TRAP|USR[12]|XCPU|XFSZ)$/i;
-/** Never matches for a scan that only found something. */
+/** Matches descriptions of crashes, but none of a scan that only found something. */
 const CRASHED =
   /\b(?:fatal|crash(?:ed)?|abort(?:ed)?|abnormal(?:ly)?|killed|internal error|out of memory|timed? ?out)\b/i;
 const FAILED = /\b(?:fail(?:ed|ure)?|error|exception)\b/i;

@@ -4,7 +4,7 @@
  */
 
 export interface SuffixMatch {
-  /** How many segments the path and the file share at their ends: the maximum. */
+  /** The largest number of trailing segments that the path shares with any file. */
   readonly length: number;
   /** Undefined when several files share that end. */
   readonly file?: string;

@@ -42,7 +42,7 @@ export interface DraftFinding {
   readonly isAdvisory: boolean;
   /** The affected package of a published vulnerability, if the log names it. */
   readonly advisoryIn: string | undefined;
-  /** The tool means this line of code, and does not name line 1 for lack of one. */
+  /** False where the tool names line 1 only because it has no line. */
   readonly isLineMeant: boolean;
   /** The category in the fingerprints of earlier versions. */
   readonly formerCategory: string;
@@ -229,10 +229,7 @@ function classificationIn(own: OwnProperties | undefined, { local }: Cleaner): P
   };
 }
 
-/**
- * Only the location's own text names the location: a viewer who may not see where a finding is cannot learn it from
- * the rest.
- */
+/** No other text names the location, because a viewer may be allowed to see the finding but not where it is. */
 function affectedBy(
   { file, origin, route, within, lineStart, lineEnd }: FindingLocation,
   tool: string,

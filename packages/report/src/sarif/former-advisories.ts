@@ -35,7 +35,10 @@ export function formerFingerprints(
   });
 }
 
-/** Undefined for results of equal lines: their numbers meant the packages in the order of a log. */
+/**
+ * Undefined for results with equal lines: version 1 numbered those in the order of the log, so it is not certain which
+ * package had which number.
+ */
 function fingerprintsByLine(results: readonly FormerResult[]): Formerly[] {
   const roots = results.map(({ ruleId, affected, context, toolFingerprints, isAdvisory }) => {
     if (!isAdvisory || context === undefined || toolFingerprints.length > 0) return undefined;

@@ -45,7 +45,10 @@ export interface SarifImportOptions {
    * are compared and hashed, and never become part of a finding.
    */
   readonly linesOf?: (file: string) => Lines | undefined;
-  /** The files of the checkout. A path under no root means the file with the same end, if exactly one has it. */
+  /**
+   * The files of the checkout. A path that is under no root is matched with the file that has the same end, if there is
+   * one.
+   */
   readonly files?: FileIndex;
   /**
    * The log was written on this machine in the first root, so an absolute path under no root is outside the
@@ -82,7 +85,7 @@ export interface SarifImport {
   readonly toolRuns: readonly ToolRun[];
   /** The commit that the whole log says it scanned. */
   readonly commit?: string;
-  /** Set for a log without a tool's run, or with too many. */
+  /** Set if the log has no run of a tool, or too many runs. */
   readonly failure?: RunFailure;
   /** Sentences about what was left out or changed. */
   readonly warnings: readonly string[];

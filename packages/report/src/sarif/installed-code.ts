@@ -78,7 +78,7 @@ const NESTED: readonly RegExp[] = [
   /(?:^|\/)lib\/(?:python\d|ruby\/)/,
 ];
 
-/** @param dropped how many of the leading segments the file of the checkout lacks; all of them without such a file */
+/** @param dropped the number of leading segments that are not in the path of the checkout's file; all if no file matches */
 export function isInstalled({ anchor, segments }: PathParts, dropped = segments.length): boolean {
   if (dropped === 0) return false;
   const all = segments.map((segment) => segment.toLowerCase());

@@ -22,7 +22,7 @@ export interface LegacyResult {
 
 export interface LegacyFingerprint {
   readonly fingerprint: string;
-  /** The fingerprint of one more equal result of the same location. */
+  /** The fingerprint that another equal result in the same location would have. */
   readonly next: string;
 }
 

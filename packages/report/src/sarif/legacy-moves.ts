@@ -6,9 +6,10 @@ import { limits, severities, type Finding, type MovedIdentity } from '@svc/contr
 import { identityTagsIn } from '../identity/identity-tags.ts';
 
 /**
- * The number among equal lines of a file meant the same finding only while their count was the same. So a finding
- * with equals is left out. One without is listed with the fingerprint that a second one would have had: a service
- * that knows both cannot tell which of the two it was, and follows neither.
+ * Version 1 numbered findings in equal lines of a file, so a number meant the same finding only while their count
+ * stayed the same. Findings that have equal ones are therefore left out. Every other finding is listed twice: with its
+ * own fingerprint, and with the one that a second equal finding would have had. A service that knows both moves
+ * neither.
  */
 export function legacyMoves(findings: readonly Finding[]): MovedIdentity[] {
   const legacy = findings.flatMap(({ fingerprint, severity, tags = [] }) => {

@@ -40,7 +40,7 @@ export interface ScannedLog {
   readonly deepParts: number;
 }
 
-/** Why bytes are not a log: they are truncated, the rest is too large, or a character is invalid where it is. */
+/** Why bytes are not a log: they are truncated, the rest is too large, or a character is not allowed at its position. */
 export class LogSyntaxError extends Error {
   override readonly name = 'LogSyntaxError';
   readonly isTruncated: boolean;
@@ -287,7 +287,7 @@ class LogScanner {
     this.#restFrom = undefined;
   }
 
-  /** The remainder of a window. */
+  /** Keeps what follows in the window. */
   #keepRest(window: Uint8Array, from: number): void {
     if (this.#restFrom === undefined) return;
     this.#add(window.slice(Math.max(0, this.#restFrom - from)));

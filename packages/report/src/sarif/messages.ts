@@ -8,7 +8,7 @@ import type { Rule } from './rules.ts';
 export const PROSE_LENGTH_MAX = 6000;
 /** In UTF-16 units; a finding keeps less. Placeholders and links can make a message longer than its log. */
 export const MESSAGE_LENGTH_MAX = 16_000;
-/** The description of a rule is part of every result. */
+/** Limited, because every result of a rule contains its description. */
 export const DESCRIPTION_LENGTH_MAX = 8000;
 
 /** A message as plain text, without the targets of its links; undefined for an empty one. */
@@ -99,7 +99,7 @@ export function firstSentence(given: string): string {
   return /^.{3,239}?[.!?](?=\s)/.exec(line)?.[0] ?? line;
 }
 
-/** More than one redaction adds. */
+/** One redaction adds fewer characters than this. */
 const ROOM = 64;
 
 /** How many texts keep their redaction in the cache. */
@@ -115,7 +115,7 @@ export class Cleaner {
   /** Replaces paths of this machine. */
   readonly local: (text: string) => string;
 
-  /** All results of a rule repeat its texts. */
+  /** Redactions are cached, because all results of a rule repeat its texts. */
   readonly #known = new Map<string, Redaction>();
   readonly #categories = new Map<string, Redaction>();
 
@@ -177,7 +177,7 @@ export class Cleaner {
     return category;
   }
 
-  /** The same for a result that may be left out. It counts nothing. */
+  /** The same without counting redactions, for a result that may be left out. */
   uncountedCategory(given: string): string {
     return this.#categoryOf(given).text;
   }

@@ -46,7 +46,7 @@ export function isRestored(notification: Fields, { areas }: OwnCoverage): boolea
   return incompleteTools(areas).some((area) => area.id === id || gapSentence(area) === sentence);
 }
 
-/** The failures of an export without all findings of its report: one for a share, or of a profile with limits. */
+/** A failure if an export lacks findings of its report, as an export through a share or of a limited profile can. */
 export function omissionsOf(run: Fields, tool: string, results: number): RunFailure[] {
   if (tool !== OWN_TOOL) return [];
   const { projectedFor, redactionNotice, summary } = fields(run['properties']);
@@ -56,7 +56,7 @@ export function omissionsOf(run: Fields, tool: string, results: number): RunFail
   return [{ isPartial: true, sentence: 'The export of a report does not have all of its findings.' }];
 }
 
-/** The areas, none of them better covered than the run as a whole; with one for each tool that the run names. */
+/** Lowers each area to the coverage of the whole run, and adds an area for each tool of the run that has none. */
 export function loweredBy(
   run: Fields,
   { areas, ...rest }: OwnCoverage = { areas: [] },

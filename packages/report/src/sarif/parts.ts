@@ -27,7 +27,7 @@ export function text(value: unknown): string | undefined {
   return given.trim() === '' ? undefined : given.toWellFormed();
 }
 
-/** Longer words are cut in two. */
+/** A text is not cut within a word, unless the word is longer than this. */
 const WORD_LENGTH_MAX = 4096;
 const ELLIPSIS = '…';
 

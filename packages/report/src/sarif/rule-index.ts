@@ -39,7 +39,7 @@ export class RuleIndex {
 }
 
 class NamedRules {
-  /** The rule with the longest id, by a name that messages may begin with. */
+  /** By each name that a message may begin with: the rule that has it, and of several the one with the longest id. */
   readonly #rules = new Map<string, Fields>();
   readonly #lengths: readonly number[];
 

@@ -80,7 +80,7 @@ export class RuleBook {
     const { rules } = component.fields;
     const givenId = text(result['ruleId']) ?? text(reference['id']);
     const numbered = itemAt(rules, reference['index']) ?? itemAt(rules, result['ruleIndex']);
-    // An index that leads to a rule with another id is wrong more often than the id is.
+    // If the rule at the index has another id, the index is more likely to be wrong than the id.
     if (numbered !== undefined && (givenId === undefined || isKindOf(givenId, text(numbered['id']))))
       return { id: givenId ?? text(numbered['id']) ?? '', descriptor: numbered, component };
     if (givenId === undefined) return ruleNamedBy(result, component);

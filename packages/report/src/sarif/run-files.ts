@@ -227,7 +227,7 @@ function listedIn(index: FileIndex, found: MappedPath | undefined): string | und
   return typeof found === 'object' ? index.find(found.file) : undefined;
 }
 
-/** Any tool may have been started in the root of a disk. */
+/** The root of a disk does not count: any tool may have been started there, so it says nothing about the files. */
 function isFolderOfItsOwn(folder: string): boolean {
   return isAbsolute(folder) && writtenPath(folder).segments.length > 0;
 }

@@ -7,7 +7,7 @@ import { properties, type Cleaner } from './messages.ts';
 
 const { finding: bounds } = limits;
 
-/** All results of a rule have its tags. */
+/** Limited, because all results of a rule have its tags. */
 const TAGS_READ_MAX = 100;
 const TAG_READ_LENGTH_MAX = 300;
 

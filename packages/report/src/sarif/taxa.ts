@@ -65,7 +65,7 @@ export function namedTaxon(reference: Fields): string {
   return numbered(text(reference['id']) ?? '', text(fields(reference['toolComponent'])['name']) ?? '');
 }
 
-/** Many results can refer to one long text. */
+/** Limited, because many results can refer to one long text. */
 const NAME_LENGTH_MAX = 300;
 
 function numbered(id: string, taxonomy: string): string {

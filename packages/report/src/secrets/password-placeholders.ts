@@ -8,7 +8,7 @@ const INTERPOLATION = /\{[^{}]{0,60}\}|\$\([^()]{1,60}\)|<[^<>]{1,60}>/;
 /** The text as a whole: `$NAME`, `$name`, `%NAME%`, `%s`, `%(name)s`, `:name`, `@name@`, `__NAME__`, `[name]`. */
 const VARIABLE =
   /^(?:\$\{?(?:[A-Z_][A-Z0-9_]{0,60}|[a-z_]{1,60}|\d{1,2})|%[A-Za-z_]{1,60}%?|%\([A-Za-z_]{1,60}\)[sdr]|:[a-z_]{1,60}|@[A-Za-z_]{1,60}@|__\w{1,60}__|\[[A-Za-z][^[\]]{0,60}\])$/;
-/** One repeated character, and omissions. */
+/** A mask: one repeated character, or a sign that something is omitted. */
 const MASK = /^(.)\1*$|^[*xX.•…#_-]+$|\.\.\.|…|\*{3}|x{4}|X{4}/u;
 
 /** Words of placeholders. A text of only these is not a password. */

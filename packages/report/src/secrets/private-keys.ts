@@ -36,7 +36,7 @@ const RUN = /[A-Za-z0-9+/=]{1,65536}/y;
 /** `Proc-Type: 4,ENCRYPTED`, `Version: GnuPG v2`, with the text up to the end of the line. */
 const HEADER_FIELD = /[A-Z][A-Za-z0-9-]{1,30}: [^\r\n\\]{0,200}/y;
 const QUOTE = /["'`]/g;
-/** Longer than names in code are. */
+/** At least 40 characters, because names in code are shorter. */
 const KEY_LINE = /[A-Za-z0-9+/]{40,}/g;
 /** An ordinary word, as in prose that follows a header. */
 const PLAIN_WORD = /^[A-Z]?[a-z]+$/;

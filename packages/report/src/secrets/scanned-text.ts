@@ -26,7 +26,7 @@ export function characterSet(ranges: string): CharacterSet {
 const RUNS_REMEMBERED = 8;
 const isHex = (unit: number) => (unit >= 48 && unit <= 57) || ((unit | 32) >= 97 && (unit | 32) <= 102);
 const [BACKSLASH, PERCENT, PLUS, MINUS, U, X] = Array.from('\\%+-ux', (character) => character.charCodeAt(0));
-/** The letters of escapes with one letter. */
+/** The letters that follow the backslash in escapes such as `\n`. */
 const ESCAPED_LETTERS = 'bfnrtv';
 
 interface Run {

@@ -38,7 +38,7 @@ const isNoAwsExample = (body: string) => !/EXAMPLE(?:KEY)?$/.test(body);
 
 const awsKeyIdRoles = ['AKIA', 'AGPA', 'AIDA', 'AROA', 'AIPA', 'ANPA', 'ANVA', 'ASIA', 'ABIA', 'ACCA'];
 
-/** A whole word, which neither side continues. */
+/** A key id counts only as a whole word. */
 function awsKeyId(prefixes: readonly string[], bodyLength: number): SecretFormat {
   return token('aws-access-key-id', prefixes, CAPITALS, exactly(bodyLength), {
     accepts: isNoAwsExample,
@@ -67,7 +67,7 @@ function locateOpenAiKey({ text }: ScannedText, at: number): SecretSpan | undefi
 
 const SLACK_BEGINNING = /x(?:ox[abeoprs]|app)-[a-zA-Z0-9]{1,40}-[a-zA-Z0-9]{1,40}(?!\w)/y;
 
-/** Locates two parts or more; everything joined by hyphens is part of the token. */
+/** A Slack token has at least two parts after its prefix. Everything that is joined to it by hyphens belongs to it. */
 function locateSlackToken(scanned: ScannedText, at: number): SecretSpan | undefined {
   if (WORD_CHARACTER.test(scanned.characterBefore(at))) return undefined;
   SLACK_BEGINNING.lastIndex = at;

@@ -43,12 +43,11 @@ export interface BindingOptions extends CredentialOptions {
 export function bindRoutes(app: FastifyInstance, routes: readonly Route[], options: BindingOptions): void {
   for (const route of routes) {
     if (route.endpoint.signed && !options.signatures) continue;
-    const bound = boundTo(route, options);
     app.route({
       method: route.endpoint.method,
       url: API_PREFIX + route.endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       exposeHeadRoute: !route.endpoint.streams,
-      handler: (request, reply) => answer(bound, request, reply, options),
+      handler: handlerOf(route, options),
     });
   }
 }
@@ -130,65 +129,51 @@ class BoundCall {
   }
 }
 
-/** A route with everything that is derived from its endpoint. */
-interface Bound {
-  readonly route: Route;
-  readonly bytesMax: number;
-  readonly parameterNames: readonly string[];
-  readonly queryNames: ReadonlySet<string>;
-}
-
-function boundTo(route: Route, { reportBytesMax }: BindingOptions): Bound {
+function handlerOf(route: Route, options: BindingOptions) {
   const { endpoint } = route;
-  return {
-    route,
-    bytesMax: endpoint.takesReport ? reportBytesMax : limits.jsonBodyBytesMax,
-    parameterNames: parameterNames(endpoint),
-    queryNames: new Set(Object.keys(endpoint.query?.properties ?? {})),
+  const { checkAnswers, reportBytesMax, timeouts } = options;
+  const bytesMax = endpoint.takesReport ? reportBytesMax : limits.jsonBodyBytesMax;
+  const names: ParameterNames = {
+    path: parameterNames(endpoint),
+    query: new Set(Object.keys(endpoint.query?.properties ?? {})),
   };
-}
 
-async function answer(
-  bound: Bound,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  options: BindingOptions,
-): Promise<string | undefined> {
-  const { route, bytesMax } = bound;
-  const { endpoint } = route;
-  const isSendingBody = hasBody(request.raw);
-  if (isSendingBody) rejectByHeaders(request.raw, bytesMax);
-  const principal = await principalOf(endpoint, request, options);
-  // A report body is read by its feature, after the feature has accepted the upload.
-  const bytes =
-    isSendingBody && !endpoint.takesReport
-      ? await readBody(request.raw, reply.raw, bytesMax, options.timeouts)
-      : NO_BYTES;
-  if (endpoint.signed) rejectUnsigned(bytes, request.headers[SIGNATURE_HEADER]?.toString(), options);
-  const call = new BoundCall(
-    request,
-    reply,
-    options,
-    endpoint,
-    givenIn(bound, request, bytes),
-    principal,
-  ) as unknown as Call<Endpoint>;
-  const result = options.checkAnswers ? await checkedAnswer(route, call) : await route.handler(call);
-  if (result.source) {
-    answerWithEvents(request, reply, result.source);
-    return undefined;
-  }
-  if (result.prepared) {
-    const session = principal?.kind === 'session' ? principal : null;
-    await answerPrepared(request, reply, result.prepared, { pace: options.timeouts, session });
-    return undefined;
-  }
-  if (result.status === 204) {
-    void reply.code(204);
-    return '';
-  }
-  void reply.code(result.status).header('content-type', 'application/json; charset=utf-8');
-  return JSON.stringify(result.body);
+  return async function answer(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> {
+    const isSendingBody = hasBody(request.raw);
+    if (isSendingBody) rejectByHeaders(request.raw, bytesMax);
+    const principal = await principalOf(endpoint, request, options);
+    // A report body is read by its feature, after the feature has accepted the upload.
+    const bytes =
+      isSendingBody && !endpoint.takesReport
+        ? await readBody(request.raw, reply.raw, bytesMax, timeouts)
+        : NO_BYTES;
+    if (endpoint.signed) rejectUnsigned(bytes, request.headers[SIGNATURE_HEADER]?.toString(), options);
+    const given = givenIn(endpoint, names, request, bytes);
+    const call = new BoundCall(
+      request,
+      reply,
+      options,
+      endpoint,
+      given,
+      principal,
+    ) as unknown as Call<Endpoint>;
+    const result = checkAnswers ? await checkedAnswer(route, call) : await route.handler(call);
+    if (result.source) {
+      answerWithEvents(request, reply, result.source);
+      return undefined;
+    }
+    if (result.prepared) {
+      const session = principal?.kind === 'session' ? principal : null;
+      await answerPrepared(request, reply, result.prepared, { pace: timeouts, session });
+      return undefined;
+    }
+    if (result.status === 204) {
+      void reply.code(204);
+      return '';
+    }
+    void reply.code(result.status).header('content-type', 'application/json; charset=utf-8');
+    return JSON.stringify(result.body);
+  };
 }
 
 /** The body as received, before it is parsed. Every fault of a signature returns the same error. */
@@ -203,12 +188,21 @@ function rejectUnsigned(
   });
 }
 
+interface ParameterNames {
+  readonly path: readonly string[];
+  readonly query: ReadonlySet<string>;
+}
+
 /** Reads only the parameters that the endpoint names; others are ignored. */
-function givenIn({ route, ...names }: Bound, request: FastifyRequest, bytes: Uint8Array): Given {
-  const { endpoint } = route;
+function givenIn(
+  endpoint: Endpoint,
+  names: ParameterNames,
+  request: FastifyRequest,
+  bytes: Uint8Array,
+): Given {
   let query: unknown;
   if (endpoint.query) {
-    const entries = Object.entries(request.query as object).filter(([name]) => names.queryNames.has(name));
+    const entries = Object.entries(request.query as object).filter(([name]) => names.query.has(name));
     query = Object.fromEntries(entries);
     rejectInvalid(endpoint.query, query);
   }
@@ -218,7 +212,7 @@ function givenIn({ route, ...names }: Bound, request: FastifyRequest, bytes: Uin
     rejectInvalid(endpoint.params, Object.fromEntries(declared));
   }
   const params: Record<string, string> = {};
-  for (const name of names.parameterNames) params[name] = inPath[name] ?? '';
+  for (const name of names.path) params[name] = inPath[name] ?? '';
   const body = endpoint.body || bytes.length > 0 ? bodyOf(endpoint, bytes) : undefined;
   return { params, query, body };
 }

@@ -4,21 +4,20 @@ import { AppError } from '#app-error';
 
 const ANYWHERE = /^\/(?:api\/v1\/(?:health|ready)|\.well-known\/[^?]*)(?:\?|$)/;
 
-export interface Hostnames {
-  /** The redirect target, or null when the request is served here. */
-  redirectOf(request: IncomingMessage): string | null;
-}
+/** Returns where a request is redirected to, or null when it is served here. */
+export type Redirects = (request: IncomingMessage) => string | null;
 
-/** Both are origins, which are equal when there is only one host name. */
-export function createHostnames(appBaseUrl: string, apiBaseUrl: string): Hostnames {
+/**
+ * Both are origins.
+ * @returns null when they have one host name, which serves everything.
+ */
+export function redirectsOf(appBaseUrl: string, apiBaseUrl: string): Redirects | null {
   const { host: apiHost, protocol } = new URL(apiBaseUrl);
-  if (apiHost === new URL(appBaseUrl).host) return { redirectOf: () => null };
-  return {
-    redirectOf({ headers, url = '/' }) {
-      if (plainHost(headers.host ?? '', protocol) !== apiHost) return null;
-      if (/^\/api(?:[/?]|$)/.test(url) || ANYWHERE.test(url)) return null;
-      return appBaseUrl + url;
-    },
+  if (apiHost === new URL(appBaseUrl).host) return null;
+  return ({ headers, url = '/' }) => {
+    if (plainHost(headers.host ?? '', protocol) !== apiHost) return null;
+    if (/^\/api(?:[/?]|$)/.test(url) || ANYWHERE.test(url)) return null;
+    return appBaseUrl + url;
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * Malformed requests, as bytes. Each gets one complete answer of ours. When it is unclear what the next bytes mean, the
+ * Malformed requests, as bytes. The service gives each one complete answer. When it is unclear what the next bytes mean, the
  * connection ends with it.
  */
 import { errors, type ErrorCode } from '@svc/contract';

@@ -21,7 +21,7 @@ export function registerMetrics(app: FastifyInstance, { token, exposition }: Met
   });
 }
 
-/** Of equal length for every input. */
+/** A digest has the same length for every header, so that digests can be compared in constant time. */
 function digestOf(header: string): Buffer {
   return createHash('sha256').update(header).digest();
 }

@@ -14,7 +14,7 @@ const LARGE_BYTES_MIN = MIB / 4;
 /** How much is passed to the system at a time. Smaller parts measure the reader's pace better, and cost more. */
 const PART_BYTES = MIB;
 
-/** The body here is the answer's. */
+/** How fast a reader must receive an answer. The timeouts for request bodies apply to answers, too. */
 export type Pace = Pick<Timeouts, 'bodyGraceMs' | 'bodyCheckedEveryMs'>;
 
 export interface Sending {

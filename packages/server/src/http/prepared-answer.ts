@@ -57,7 +57,7 @@ export async function answerPrepared(
     bytes,
     heldFor: { owner, link, network: request.server.networkOf(request) },
     pace,
-    onEnd: () => watch?.stop(),
+    onEnd: watch?.stop,
   });
   reply.hijack();
   watch?.onEnd(() => cutAnswer(reply.raw));

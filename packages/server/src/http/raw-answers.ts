@@ -37,7 +37,7 @@ export function answerWithoutRouting(
   server.on('clientError', (error: Error & { code?: string }, socket: Duplex) => {
     const last = (socket as Connection)[LATEST];
     if (last && !last.req.complete && last.writableEnded) {
-      // The rest of a request that is already answered.
+      // The parser failed on the rest of a request that is already answered, so nothing more is sent.
       socket.end(() => socket.destroy());
       return;
     }

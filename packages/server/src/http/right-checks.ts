@@ -24,7 +24,7 @@ export interface RightWatch {
   check(): Promise<void>;
   /** Calls `end` once one of them has ended: immediately, if it already has. */
   onEnd(end: () => void): void;
-  stop(): void;
+  readonly stop: () => void;
 }
 
 export interface RightChecks {
@@ -127,7 +127,7 @@ export function createRightChecks({ bus, clock, timers, log }: RightCheckPorts):
           watched.end = onEnd;
           if (watched.hasEnded) onEnd();
         },
-        stop() {
+        stop: () => {
           for (const stop of stops) stop();
           forget(watched);
         },

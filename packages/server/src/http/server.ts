@@ -11,7 +11,7 @@ import { bindRoutes, type BindingOptions } from '#http/binding';
 import { capConnections } from '#http/connection-cap';
 import { envelopeOf, errorHeaders, toAppError } from '#http/envelope';
 import { headersOf, standardHeaders } from '#http/headers';
-import { createHostnames, rejectAmbiguous } from '#http/hostnames';
+import { redirectsOf, rejectAmbiguous } from '#http/hostnames';
 import { clientAddress, networkOf } from '#http/network';
 import { registerMetrics, type MetricsRoute } from '#http/metrics-route';
 import { createOutgoingBytes } from '#http/outgoing-bytes';
@@ -63,7 +63,7 @@ export async function createHttpServer(
 ): Promise<HttpServer> {
   const { log, metrics, secure, timeouts } = options;
   const headers = standardHeaders(secure);
-  const hostnames = createHostnames(options.appBaseUrl, options.apiBaseUrl);
+  const redirectOf = redirectsOf(options.appBaseUrl, options.apiBaseUrl);
   const underWay = new Set<ServerResponse>();
   let stopping = false;
 
@@ -122,9 +122,9 @@ export async function createHttpServer(
       queueMicrotask(() => next(rejection as Error));
       return;
     }
-    const elsewhere = hostnames.redirectOf(request.raw);
-    if (elsewhere === null) next();
-    else void reply.redirect(elsewhere, 308);
+    const elsewhere = redirectOf?.(request.raw);
+    if (elsewhere) void reply.redirect(elsewhere, 308);
+    else next();
   });
   app.addHook('onSend', (_request, reply, payload, next) => {
     void reply.headers(headersOf(reply));

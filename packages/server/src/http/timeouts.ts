@@ -8,7 +8,7 @@ export interface Timeouts {
   readonly silenceMs: number;
   /** The time between an answer and the next request. */
   readonly keepAliveMs: number;
-  /** How often open connections are checked for the first two. */
+  /** How often open connections are checked against the limits for headers and requests. */
   readonly connectionsCheckedEveryMs: number;
   /** A grace period; after it, the pace of a body counts. */
   readonly bodyGraceMs: number;

@@ -45,7 +45,7 @@ interface Waiting extends Required<Piece> {
   reject(): void;
 }
 
-/** Ends that no longer matter are deleted when there are more. */
+/** When there are more ends than this, those that no longer matter are deleted. */
 const ENDS_KEPT = 1000;
 
 export function createCapacity(bounds: CapacityBounds, rejection: () => Error): Capacity {

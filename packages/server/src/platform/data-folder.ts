@@ -7,6 +7,7 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import { StartError } from '#start-error';
 
 export interface DataFolder {
@@ -28,10 +29,32 @@ export function openDataFolder(dataDir: string): DataFolder {
   return { path, file, release: () => lock.close() };
 }
 
+const TRY_AGAIN_MS = 100;
+
+/**
+ * The same, and waits for a process that holds the folder.
+ * @throws StartError as above, if it still holds the folder after `waitMs`.
+ */
+export async function waitForDataFolder(
+  dataDir: string,
+  waitMs: number,
+  signal: AbortSignal,
+): Promise<DataFolder> {
+  const until = Date.now() + waitMs;
+  for (;;) {
+    try {
+      return openDataFolder(dataDir);
+    } catch (error) {
+      if (!isHeld((error as Error).cause) || Date.now() >= until) throw error;
+    }
+    await pause(TRY_AGAIN_MS, undefined, { signal });
+  }
+}
+
 /** Node's own recursive `mkdir` never returns where the system denies new folders, as under /proc. */
 function makeFolder(path: string): void {
   if (existsSync(path)) {
-    // Fails as it should when the path is a file.
+    // Throws ENOTDIR if the path is a file.
     readdirSync(path);
     return;
   }
@@ -48,8 +71,7 @@ function hold(path: string, lockFile: string): DatabaseSync {
     return lock;
   } catch (cause) {
     lock?.close();
-    const SQLITE_BUSY = 5;
-    if (((cause as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY) {
+    if (isHeld(cause)) {
       throw new StartError(
         `DATA_DIR: ${path} is in use by another running svc. Use that one, stop it first, or set DATA_DIR to another folder.`,
         { cause },
@@ -57,6 +79,12 @@ function hold(path: string, lockFile: string): DatabaseSync {
     }
     throw unusable(path, cause);
   }
+}
+
+const SQLITE_BUSY = 5;
+
+function isHeld(cause: unknown): boolean {
+  return ((cause as { errcode?: number } | undefined)?.errcode ?? 0) % 256 === SQLITE_BUSY;
 }
 
 function unusable(path: string, cause: unknown): StartError {

@@ -6,7 +6,7 @@ export interface Random {
   bytes(count: number): Uint8Array;
 }
 
-/** The operating system takes the same time for a few bytes as for these. */
+/** Bytes are fetched in bulk, because the operating system takes as long for a few as for this many. */
 const POOL_BYTES = 4096;
 
 export const systemRandom: Random = createSystemRandom();

@@ -93,7 +93,7 @@ export function createReplacedFile(
       last = again;
       if (alike >= alikeEnough(again)) return keep(again);
     }
-    return kept?.contents ?? { problem: 'it does not stop changing' };
+    return kept?.contents ?? { problem: 'it keeps changing' };
   }
 
   return {

@@ -183,7 +183,7 @@ const hostile = [
   "'",
 ];
 
-/** Sibling fields, by their object. */
+/** The fields in one group for each object that contains them. */
 function siblingsIn(fields: readonly Field[]): readonly (readonly Field[])[] {
   return Object.values(Object.groupBy(fields, ({ keys }) => pointerOf(keys.slice(0, -1)))) as Field[][];
 }

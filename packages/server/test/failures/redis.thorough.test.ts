@@ -65,7 +65,7 @@ describe.skipIf(redisMissing())('a service with Redis', () => {
       return [response.status, checks.counters];
     };
 
-    /** What counts something, and so cannot be allowed. */
+    /** Requests that count against a rate limit, and so are denied without counters. */
     const counted = {
       'a right sign-in': () => post('/auth/login', { email, password: PASSWORD }),
       'a wrong sign-in': () => post('/auth/login', { email, password: 'wrong horse battery' }),
@@ -88,7 +88,7 @@ describe.skipIf(redisMissing())('a service with Redis', () => {
 
     /** Begins without the fault, and ends with a service that has recovered. */
     async function during(name: FaultName, check: () => Promise<void>): Promise<void> {
-      // Remembered from now on, so that it costs no hash.
+      // From now on the password is remembered, so that it costs no hash.
       expect(await statusOf(counted['a right password of a share']())).toBe(200);
       await faults[name].begin();
       try {

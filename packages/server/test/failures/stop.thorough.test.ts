@@ -5,7 +5,7 @@ import { startServiceProcess, type ServiceProcess } from '@svc/testkit/service-p
 import { expect, test } from 'vitest';
 
 /**
- * A stop within this time waited for no request: that takes ten seconds. On a busy machine it is compared with the start of
+ * A stop within this time did not wait for a request, which would take ten seconds. On a busy machine it is compared with the start of
  * the same service.
  */
 const atOnceMs = ({ startedInMs }: ServiceProcess) => Math.min(9000, Math.max(5000, 3 * startedInMs));

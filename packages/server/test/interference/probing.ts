@@ -5,7 +5,7 @@ import type { Actor } from '@svc/testkit';
 export interface ProbedAnswer {
   readonly request: string;
   readonly status: number;
-  /** All except those of the connection. */
+  /** Without the headers that are about the connection. */
   readonly headers: Readonly<Record<string, string>>;
   /** The decoded body; the encoded length is among the headers. */
   readonly body: string;

@@ -25,7 +25,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 /** Every other field has a different polyglot, and another one in each round. */
 const TURNS = [0, 1, 2];
-/** Pages take long, and render all fields in the same few ways. */
+/** The rounds in which pages are opened. One is enough for everyday runs: pages take long, and treat all fields alike. */
 const SOME_TURNS = inLane([0], TURNS);
 const MARKDOWN_ADDRESS = 'http://markdown.test/';
 /** None of our files and pages contains one of these. */

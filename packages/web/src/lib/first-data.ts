@@ -6,7 +6,7 @@ interface Answered {
   readonly input?: unknown;
   /** Null if the call failed. */
   readonly body: unknown;
-  readonly refusal?: { readonly code: ErrorCode; readonly retryAfterMs: number | null };
+  readonly rejection?: { readonly code: ErrorCode; readonly retryAfterMs: number | null };
 }
 
 /** Reads and removes the embedded responses. They are used once, since they are as old as the document. */

@@ -50,7 +50,7 @@ test('JsonSlices accepts and parses the same as JSON.parse', () => {
     try {
       return { value: parse() };
     } catch (error) {
-      return { isRefused: error instanceof SyntaxError };
+      return { isRejected: error instanceof SyntaxError };
     }
   };
   const broken = fc.array(fc.constantFrom('{', '}', '[', ']', '"', ',', ':', '"a"', '1', '\\', 'null', ' '), {

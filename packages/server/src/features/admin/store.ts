@@ -17,7 +17,7 @@ export async function countAccounts(db: Db): Promise<number> {
   return count;
 }
 
-/** Accounts created since an id of that time. */
+/** The number of accounts that were created since the time of an id. */
 export async function countAccountsSince(db: Db, id: string): Promise<number> {
   const { count } = await db
     .selectFrom('users')
@@ -72,7 +72,7 @@ export async function countReports(db: Db): Promise<{ readonly state: string; re
     .execute();
 }
 
-/** Final reports whose upload was declared since an id of that time. */
+/** The number of final reports whose upload was declared since the time of an id. */
 export async function countSyncedSince(db: Db, id: string): Promise<number> {
   const { count } = await db
     .selectFrom('uploads')
@@ -110,7 +110,7 @@ export async function countGrants(db: Db, now: number): Promise<number> {
 export interface WorkspaceFilter {
   /** Only workspaces whose id sorts before it. */
   readonly before: string | undefined;
-  /** Only workspaces that this account is in. */
+  /** Only workspaces that the account with this address is in. */
   readonly email: string | undefined;
   readonly most: number;
 }

@@ -51,7 +51,7 @@ test('[D13] every event is counted once, in enum values and admitted releases', 
       const answers = counts.map(countAnswer);
       expect(Object.values(answers.map((row) => Object.values(row))).flat()).not.toContain('');
 
-      // Two calls lock the rows that both need in the same order.
+      // Two calls lock their common rows in the same order.
       const placesOf = (rows: typeof counts) => rows.map((row) => JSON.stringify({ ...row, count: 0 }));
       const theirs = placesOf(countsOf(others, '2026-01-02', releases));
       const ours = placesOf(counts);

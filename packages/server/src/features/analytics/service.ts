@@ -28,7 +28,7 @@ export interface AnalyticsPorts {
   /** @throws AppError NOT_FOUND for a project that is not in a workspace of the user. */
   readonly requireProject: (userId: string, projectId: string) => Promise<unknown>;
   /** @throws AppError NOT_FOUND for a report that the user cannot read. An expired report counts as readable. */
-  readonly requireReport: (userId: string, reportId: string) => Promise<unknown>;
+  readonly requireReport: (needs: 'visible', userId: string, reportId: string) => Promise<unknown>;
 }
 
 export interface AnalyticsService {
@@ -50,7 +50,7 @@ export function createAnalyticsService(ports: AnalyticsPorts): AnalyticsService 
     try {
       for (const id of named(events, 'workspaceId')) await requireMembership(database.read, userId, id);
       for (const id of named(events, 'projectId')) await ports.requireProject(userId, id);
-      for (const id of named(events, 'reportId')) await ports.requireReport(userId, id);
+      for (const id of named(events, 'reportId')) await ports.requireReport('visible', userId, id);
     } catch (error) {
       if (error instanceof AppError && error.code === 'NOT_FOUND') throw notHeld();
       throw error;

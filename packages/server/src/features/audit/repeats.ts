@@ -12,7 +12,7 @@ import type { AuditFact } from './fact.ts';
 import { inGroups } from './groups.ts';
 
 const COUNTED_FOR_MS = 60_000;
-/** Only saves taking the chain's lock. A key that was evicted is looked up in the database under the lock. */
+/** This cache only avoids taking the chain's lock. A key that was evicted is looked up in the database under the lock. */
 const KNOWN_KEYS_MAX = 10_000;
 
 export interface RepeatPorts {
@@ -46,7 +46,7 @@ export function createRepeats({ database, clock, lockChain, append }: RepeatPort
     return missed;
   }
 
-  /** Returns false and changes nothing unless all of them have an entry. */
+  /** Changes nothing and returns false if one of them has no entry. */
   async function raiseOnly(all: readonly Repeated[]): Promise<boolean> {
     try {
       await database.transaction(async (tx) => {

@@ -33,7 +33,7 @@ const deleteAccount = ({ api, password }: SessionActor) => api.deleteAccount({ b
 const recover = ({ email, recoveryCode }: SessionActor) =>
   server.anonymous.api.recover({ body: { email, recoveryCode, newPassword: NEW_PASSWORD } });
 
-/** A team that is newer than the data from before. */
+/** Creates a team a second later, so it is newer than the data that exists already. */
 function newTeam(owner: SessionActor, others: readonly SessionActor[] = [], name = 'Team'): Promise<string> {
   clock.advance(1000);
   return createTeam(owner, others, name);

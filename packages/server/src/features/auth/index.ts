@@ -7,6 +7,11 @@ import { createAuthService } from './service.ts';
 import { createSetupService, type SetupPorts, type SetupService } from './setup-service.ts';
 
 export { isAdministrator, isAdministratorId, isAdministratorMissed } from './administrator.ts';
+export {
+  createEndingService as createSessionEnding,
+  findAccountId,
+  type AccountName,
+} from './ending-service.ts';
 export { createIdentityService as createIdentity } from './identity-service.ts';
 export { requireAccount } from './service.ts';
 export type { PendingSetup } from './setup-service.ts';

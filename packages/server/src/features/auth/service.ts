@@ -39,7 +39,7 @@ export interface AuthPorts extends AdmissionPorts {
     account: { readonly userId: string; readonly email: string },
   ) => Promise<void>;
   /** Revokes the account's devices within the transaction. The audit logs of the user's workspaces record it. */
-  readonly revokeDevices: (tx: Tx, userId: string) => Promise<void>;
+  readonly revokeDevices: (tx: Tx, userId: string) => Promise<number>;
   readonly platformAdminEmail: string | null;
 }
 

@@ -7,7 +7,7 @@ export interface SessionTimes {
   readonly expiresAt: number;
 }
 
-/** The end of its lifetime, or of the time that it may stay unused. */
+/** When a session ends: after its lifetime or after it was unused for too long, whichever comes first. */
 export function sessionEndsAt({ createdAt, lastSeenAt, expiresAt }: SessionTimes, idleMs: number): number {
   return Math.min(expiresAt, Math.max(createdAt, lastSeenAt) + idleMs);
 }

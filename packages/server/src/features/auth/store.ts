@@ -188,11 +188,24 @@ export async function deleteSession(db: Db, userId: string, sessionId: string): 
   return deleted !== undefined;
 }
 
-/** @param keep the id of a session to keep. */
-export async function deleteSessionsOf(tx: Tx, userId: string, keep: string | null): Promise<void> {
+/**
+ * @param keep the id of a session to keep.
+ * @returns how many were deleted.
+ */
+export async function deleteSessionsOf(tx: Tx, userId: string, keep: string | null): Promise<number> {
   let query = tx.deleteFrom('sessions').where('userId', '=', userId);
   if (keep !== null) query = query.where('id', '!=', keep);
-  await query.execute();
+  return (await query.returning('id').execute()).length;
+}
+
+/** The accounts with a session, or also those with a device that is not revoked. */
+export async function listAccountsInUse(db: Db, withDevices: boolean): Promise<string[]> {
+  const withSession = db.selectFrom('sessions').select('userId');
+  const withDevice = db.selectFrom('devices').select('userId').where('revokedAt', 'is', null);
+  const rows = await (withDevices ? withSession.union(withDevice) : withSession.distinct())
+    .orderBy('userId')
+    .execute();
+  return rows.map(({ userId }) => userId);
 }
 
 /** Deletes the sessions that have ended. Each condition has an index. */

@@ -25,8 +25,12 @@ export interface DeviceService {
   list(userId: string): Promise<Device[]>;
   /** @throws AppError NOT_FOUND for a device that is not this user's. */
   revoke(userId: string, deviceId: string): Promise<void>;
-  /** Revokes all of the user's devices, and approvals that no device has used yet. The caller publishes the user's topic. */
-  revokeAll(tx: Tx, userId: string): Promise<void>;
+  /**
+   * Revokes all of the user's devices, and approvals that no device has used yet. The caller publishes the user's topic.
+   * @param actorId who does so: the user, or null for the operator.
+   * @returns the number of devices.
+   */
+  revokeAll(tx: Tx, userId: string, actorId?: string | null): Promise<number>;
   readonly job: Job;
 }
 
@@ -47,11 +51,12 @@ export function createDeviceService({
   });
 
   /** A device that is already revoked keeps the time of its revocation. */
-  async function revoke(tx: Tx, userId: string, deviceId?: string): Promise<void> {
+  async function revoke(tx: Tx, userId: string, actorId: string | null, deviceId?: string): Promise<number> {
     const given = deviceId === undefined ? {} : { deviceId };
     const revoked = await store.revokeDevices(tx, userId, { ...given, now: clock.now() });
     for (const subjectId of revoked)
-      await audit.recordForMember(tx, userId, { action: 'device_revoked', actorId: userId, subjectId });
+      await audit.recordForMember(tx, userId, { action: 'device_revoked', actorId, subjectId });
+    return revoked.length;
   }
 
   return {
@@ -82,14 +87,14 @@ export function createDeviceService({
       if (!isRecordId('dev', deviceId)) throw new AppError('NOT_FOUND');
       await database.transaction(async (tx) => {
         if (!(await store.findDevice(tx, userId, deviceId))) throw new AppError('NOT_FOUND');
-        await revoke(tx, userId, deviceId);
+        await revoke(tx, userId, userId, deviceId);
         await bus.publish(tx, topics.user(userId));
       });
     },
-    async revokeAll(tx, userId) {
+    async revokeAll(tx, userId, actorId = userId) {
       // In this order: an exchange under way ends first, and its device is then among those that are revoked.
       await store.denyApprovedLinks(tx, userId, clock.now());
-      await revoke(tx, userId);
+      return revoke(tx, userId, actorId);
     },
     job: {
       name: 'expired devices',

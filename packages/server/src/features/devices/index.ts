@@ -5,7 +5,7 @@ import { createDeviceService, type DeviceService } from './device-service.ts';
 import { createLinkService, type DevicePorts, type LinkService } from './link-service.ts';
 import { deviceRoutes } from './routes.ts';
 
-export { requireDevice } from './device-service.ts';
+export { createDeviceService, requireDevice } from './device-service.ts';
 export { rejectClientVersion, type ClientVersionRules } from './client-version.ts';
 
 export interface DevicesFeature extends Feature {

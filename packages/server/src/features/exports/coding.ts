@@ -16,7 +16,7 @@ const LONG_BYTES_MIN = 1024 * 1024;
 
 const shortPages = pLimit(1);
 const longPages = pLimit(1);
-/** What waits here is already rendered, and renderings are bounded. */
+/** The queue needs no limit: only finished renderings wait here, and their number is limited. */
 const files = createCapacity(
   { unitsMax: 1, waitingMax: Infinity, waitingOfOneMax: Infinity },
   () => new Error('An unbounded capacity rejected a piece.'),

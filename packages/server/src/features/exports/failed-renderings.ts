@@ -31,7 +31,7 @@ export interface FailedRenderings {
    * @throws LastingFailure when the rendering under this key failed permanently within the last minute; else the errors of
    * `make`.
    */
-  unlessFailed<Result>(key: string, make: () => Promise<Result>): Promise<Result>;
+  unlessFailed<Result>(key: string, make: () => Promise<Result> | Result): Promise<Result>;
 }
 
 export function createFailedRenderings(clock: Clock): FailedRenderings {

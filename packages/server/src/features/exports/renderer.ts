@@ -19,8 +19,8 @@ import type { Rendering, RenderingForm, RenderingTask } from './rendering.ts';
 
 const MAIN_THREAD: CapacityBounds = { unitsMax: 8, waitingMax: 512, waitingOfOneMax: 256 };
 /**
- * One rendering runs in the worker while the report of another is read. The last one waits for less time than a client
- * does.
+ * One rendering runs in the worker while the report of another is read. The queue is short enough that its last rendering
+ * is done before clients give up.
  */
 const IN_WORKER: CapacityBounds = { unitsMax: 2, waitingMax: 64, waitingOfOneMax: 16 };
 const BUSY_RETRY_AFTER_MS = 2000;

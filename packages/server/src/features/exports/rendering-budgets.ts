@@ -14,7 +14,7 @@ const CHEAP_PART = 1 / 64;
 const RETRY_AFTER_MS_MIN = 1000;
 const RETRY_AFTER_MS_MAX = 30_000;
 
-/** A budget of this requester. The same rendering may be within another requester's budget. */
+/** A budget of this requester is used up. The same rendering may be within another requester's budget. */
 export class BudgetExceeded extends AppError {
   constructor(message: string, retryAfterMs: number) {
     super('RATE_LIMITED', { message, retryAfterMs });

@@ -47,7 +47,7 @@ const renderingOf = (text: string): Rendering => ({
 });
 const LONG = 'all of this is text of the report\n'.repeat(200);
 
-function find(reportId: string, key: string, text = `${LONG}${key}`): Promise<Prepared> {
+async function find(reportId: string, key: string, text = `${LONG}${key}`): Promise<Prepared> {
   return cache.find(reportId, key, async () => {
     made.push(key);
     await turn();
@@ -257,7 +257,7 @@ test('[T24] in any order of events, no reader gets another’s bytes, and nothin
           );
         }
       }
-      // What ends while readers are under way leaves nothing behind once they are done.
+      // A report that ends while reads are under way leaves nothing in the cache once they are done.
       const ended = ['rep_1', 'rep_2'];
       for (const id of ended) own.end(id);
       await Promise.all(underWay);

@@ -25,7 +25,7 @@ const COMPRESSED_BYTES_MIN = 1024;
 
 export interface RenderingCache {
   /** Returns the entry of the key, or else what `make` returns, which is then cached. Parallel calls share one rendering. */
-  find(reportId: string, key: string, make: () => Promise<Rendering>): Promise<Prepared>;
+  find(reportId: string, key: string, make: () => Promise<Rendering>): Promise<Prepared> | Prepared;
   /** The size of all entries. */
   keptBytes(): number;
   close(): void;
@@ -40,7 +40,8 @@ interface OfReport {
   readonly stopListening: () => void;
 }
 
-interface Entry extends Rendering {
+interface Entry extends Prepared {
+  readonly bytes: Uint8Array;
   readonly report: OfReport;
 }
 
@@ -87,7 +88,7 @@ export function createRenderingCache(bus: Pick<Bus, 'subscribe'>): RenderingCach
   async function make(report: OfReport, key: string, begin: () => Promise<Rendering>): Promise<Entry> {
     report.keys.add(key);
     try {
-      const entry = { ...(await begin()), report };
+      const entry = entryOf(report, key, await begin());
       if (!report.isOver) kept.set(key, entry);
       return entry;
     } finally {
@@ -96,9 +97,24 @@ export function createRenderingCache(bus: Pick<Bus, 'subscribe'>): RenderingCach
     }
   }
 
+  function entryOf(report: OfReport, key: string, rendering: Rendering): Entry {
+    const { contentType, fileName, bytes } = rendering;
+    return {
+      ...rendering,
+      report,
+      codings: bytes.length < COMPRESSED_BYTES_MIN ? ['identity'] : codings,
+      async bytesIn(coding) {
+        if (coding === 'identity') return bytes;
+        const toCode = { reportId: report.id, isFile: fileName !== undefined, bytes };
+        const coded = async () => ({ contentType, bytes: await compressed(toCode, coding) });
+        return (await findOrMake(`${key} ${coding}`, () => report, coded)).bytes;
+      },
+    };
+  }
+
   function findOrMake(
     key: string,
-    report: () => OfReport,
+    reportOf: () => OfReport,
     begin: () => Promise<Rendering>,
   ): Promise<Entry> | Entry {
     const found = kept.get(key);
@@ -107,31 +123,16 @@ export function createRenderingCache(bus: Pick<Bus, 'subscribe'>): RenderingCach
     if (other)
       return other.catch((error: unknown) => {
         if (!(error instanceof BudgetExceeded)) throw error;
-        // The budget was that of another request.
-        return findOrMake(key, report, begin);
+        // It exceeded the budget of the request that began it. This request has its own.
+        return findOrMake(key, reportOf, begin);
       });
-    const making = make(report(), key, begin).finally(() => underWay.delete(key));
+    const making = make(reportOf(), key, begin).finally(() => underWay.delete(key));
     underWay.set(key, making);
     return making;
   }
 
   return {
-    async find(reportId, key, begin) {
-      const plain = await findOrMake(key, () => ofReport(reportId), begin);
-      const { contentType, fileName } = plain;
-      return {
-        contentType,
-        ...(fileName === undefined ? {} : { fileName }),
-        codings: plain.bytes.length < COMPRESSED_BYTES_MIN ? ['identity'] : codings,
-        async bytesIn(coding) {
-          if (coding === 'identity') return plain.bytes;
-          const { report, bytes } = plain;
-          const toCode = { reportId: report.id, isFile: fileName !== undefined, bytes };
-          const coded = async () => ({ contentType, bytes: await compressed(toCode, coding) });
-          return (await findOrMake(`${key} ${coding}`, () => report, coded)).bytes;
-        },
-      };
-    },
+    find: (reportId, key, begin) => kept.get(key) ?? findOrMake(key, () => ofReport(reportId), begin),
     keptBytes: () => kept.calculatedSize,
     close() {
       for (const report of reports.values()) end(report);

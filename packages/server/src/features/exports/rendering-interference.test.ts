@@ -1,5 +1,5 @@
 /**
- * The only way from the bytes of a report to those of an answer. It reveals nothing that a policy hides, and returns the
+ * Every answer to a viewer is rendered by the code under test. Renderings reveal nothing that a policy hides, and are the
  * same for a filtered report as for the whole one.
  */
 import { findingStatuses, type SharePolicy } from '@svc/contract';

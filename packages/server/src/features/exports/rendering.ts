@@ -19,7 +19,7 @@ import { pseudonymsUnder } from './pseudonyms.ts';
 
 /**
  * What is rendered: a file; the projection or one finding, for a JSON answer; the first screen, for a page; or the report
- * filtered under a policy. When a share is read, all others are rendered from that filtered report.
+ * filtered under a policy. When a share is read, the other forms are rendered from its filtered report.
  */
 export type RenderingForm = ExportFormat | 'data' | 'finding' | 'firstScreen' | 'filtered';
 

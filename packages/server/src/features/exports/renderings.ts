@@ -36,6 +36,13 @@ export interface RenderingRequest {
   readonly own?: { readonly reportUrl: string; readonly baseline: Baseline | null } | undefined;
 }
 
+export interface EnclosedRequest extends RenderingRequest {
+  readonly form: keyof typeof enclosedTypes;
+}
+
+/** The content type of a whole answer, of which the rendering is a part. */
+const enclosedTypes = { data: contentTypes.json, firstScreen: contentTypes.html } as const;
+
 /** Whose budgets a rendering counts against, besides the budget of the report's owner. */
 export type Requester = Pick<RenderingSubjects, 'network' | 'shareId'>;
 
@@ -79,10 +86,8 @@ export interface Renderings {
    * file takes too long; CONFLICT when the file is too large.
    */
   file(request: RenderingRequest): Promise<Prepared>;
-  /** A JSON answer with the projection. */
-  answer(request: Omit<RenderingRequest, 'form'>, envelope: Envelope): Promise<Prepared>;
-  /** The document of a page, with the first screen of the report. */
-  page(request: Omit<RenderingRequest, 'form'>, envelope: Envelope): Promise<Prepared>;
+  /** A JSON answer with the projection, or the document of a page with the first screen of the report. */
+  enclosed(request: EnclosedRequest, envelope: Envelope): Promise<Prepared>;
   /** A JSON answer that is not cached, because it is not requested again. */
   answerOnce(request: Omit<RenderingRequest, 'form'>, envelope: Envelope): Promise<Prepared>;
   /**
@@ -145,30 +150,23 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
     }));
   }
 
-  /** @param contentType of the whole answer, of which the rendering is a part. */
-  async function around(
-    request: RenderingRequest,
-    { before, after }: Envelope,
-    contentType: string,
-  ): Promise<Prepared> {
-    const { id } = request.report;
-    const key = keyOf(request);
-    return cache.find(id, `${key}\0${before}\0${after}`, async () => {
-      const part = await cache.find(id, key, () => rendered(request));
-      return { bytes: enclosed(await part.bytesIn('identity'), { before, after }), contentType };
-    });
-  }
-
   return {
     file: (request) => {
       const key = keyOf(request);
       return failed.unlessFailed(key, () => cache.find(request.report.id, key, () => rendered(request)));
     },
-    answer: (request, envelope) => around({ ...request, form: 'data' }, envelope, contentTypes.json),
-    page: (request, envelope) => around({ ...request, form: 'firstScreen' }, envelope, contentTypes.html),
+    async enclosed(request, envelope) {
+      const { id } = request.report;
+      const key = keyOf(request);
+      return cache.find(id, `${key}\0${envelope.before}\0${envelope.after}`, async () => {
+        const part = await cache.find(id, key, () => rendered(request));
+        const bytes = joined(envelope, await part.bytesIn('identity'));
+        return { bytes, contentType: enclosedTypes[request.form] };
+      });
+    },
     async answerOnce(request, envelope) {
       const { bytes: projection, contentType } = await rendered({ ...request, form: 'data' });
-      const bytes = enclosed(projection, envelope);
+      const bytes = joined(envelope, projection);
       return { contentType, codings: ['identity'], bytesIn: async () => bytes };
     },
     async finding(report, projectionInput, findingId) {
@@ -218,7 +216,7 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
   };
 }
 
-function enclosed(projection: Uint8Array, { before, after }: Envelope): Uint8Array {
+function joined({ before, after }: Envelope, projection: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(before), projection, Buffer.from(after)]);
 }
 
@@ -234,7 +232,7 @@ function keyOf({ report, projectionInput, prepared, form, profile, own }: Render
     ...(prepared ? [prepared.blobName, prepared.version] : [report.uploadId, report.amendments]),
     projectedFor.principalType,
     projectedFor.label ?? null,
-    share && digestOf(share),
+    share && (digests.get(share) ?? digestOf(share)),
     form,
     profile ?? null,
     own ? [own.reportUrl, own.baseline?.reportId ?? null] : null,
@@ -245,8 +243,6 @@ function keyOf({ report, projectionInput, prepared, form, profile, own }: Render
 const digests = new WeakMap<ShareInput, string>();
 
 function digestOf(share: ShareInput): string {
-  const known = digests.get(share);
-  if (known !== undefined) return known;
   const { policy, projectNames, fingerprintKey } = share;
   const parts = [policy, projectNames, Buffer.from(fingerprintKey).toString('base64')];
   const digest = hash('sha256', JSON.stringify(parts), 'base64url');

@@ -1,7 +1,7 @@
 /** Reports as their owners and the members of their workspaces get them: whole, in a JSON answer or as a file. */
 import type { OwnFirstScreen, ReportMetadata, ReportRead } from '@svc/contract';
 import { AppError } from '#app-error';
-import { projectedForReader, type ReadableReport } from '#features/reports';
+import { projectedForReader, type ReadableReport, type ReportsFeature } from '#features/reports';
 import { topics } from '#platform/bus/topics';
 import { answerChanged, preparedText, type Holding, type Prepared } from '#prepared';
 import type { ExportRecorder, WantedFile } from './export-records.ts';
@@ -9,7 +9,7 @@ import type { Baseline, Envelope, Renderings } from './renderings.ts';
 
 export interface ExportPorts {
   readonly appBaseUrl: string;
-  readonly requireReadable: (userId: string, reportId: string) => Promise<ReadableReport>;
+  readonly requireReport: ReportsFeature['requireReport'];
   readonly describe: (report: ReadableReport) => ReportMetadata;
   /** The project's finalized report before this one, and the findings that are new in this one. */
   readonly baselineOf: (userId: string, report: ReadableReport['row']) => Promise<Baseline | null>;
@@ -50,7 +50,7 @@ export function createExportService(ports: ExportPorts, renderings: Renderings):
   /** The permission of owners and members, for as long as they have it. */
   function heldBy(userId: string, { row, access }: ReadableReport): Holding {
     async function recheck(): Promise<number> {
-      const now = await ports.requireReadable(userId, row.id);
+      const now = await ports.requireReport('readable', userId, row.id);
       if (now.access !== access) throw answerChanged();
       return now.row.expiresAt;
     }
@@ -60,22 +60,28 @@ export function createExportService(ports: ExportPorts, renderings: Renderings):
 
   return {
     async read(userId, reportId, network) {
-      const readable = await ports.requireReadable(userId, reportId);
+      const readable = await ports.requireReport('readable', userId, reportId);
       const before = `${JSON.stringify(await readOf(readable)).slice(0, -1)},"report":`;
       if (readable.row.state === 'live') return preparedText(`${before}null}`);
-      const answer = await renderings.answer(wholeFor(readable, network), { before, after: '}' });
+      const answer = await renderings.enclosed(
+        { ...wholeFor(readable, network), form: 'data' },
+        { before, after: '}' },
+      );
       return { ...answer, holding: heldBy(userId, readable) };
     },
 
     async page(userId, reportId, network, around) {
-      const readable = await ports.requireReadable(userId, reportId);
+      const readable = await ports.requireReport('readable', userId, reportId);
       if (readable.row.state === 'live') return null;
-      const page = await renderings.page(wholeFor(readable, network), around(await readOf(readable)));
+      const page = await renderings.enclosed(
+        { ...wholeFor(readable, network), form: 'firstScreen' },
+        around(await readOf(readable)),
+      );
       return { ...page, holding: heldBy(userId, readable) };
     },
 
     async export(userId, reportId, network, wanted) {
-      const readable = await ports.requireReadable(userId, reportId);
+      const readable = await ports.requireReport('readable', userId, reportId);
       const { row } = readable;
       rejectLive(row);
       const { format, profile } = wanted;

@@ -1,4 +1,4 @@
-/** Findings over time: what projects know of them from report to report, and triage decisions. */
+/** Follows the findings of a project from report to report, and keeps triage decisions. */
 import type { Feature } from '#feature';
 import type { FindingRecords } from './records-service.ts';
 import { findingRoutes } from './routes.ts';

@@ -58,7 +58,7 @@ export function knownAfter(
   return {
     firstSeenAt: Math.min(now, known?.firstSeenAt ?? now, ...given),
     lastSeenAt: Math.max(known?.lastSeenAt ?? 0, toTheDay(now)),
-    // The decision was about the severity at that time.
+    // Keeps the severity at the time of the decision, because the decision was about that one.
     ...(known && carried
       ? { status: known.status, severity: known.severity, statusAt: known.statusAt }
       : { status, severity, statusAt: known?.status === status ? known.statusAt : now }),

@@ -38,7 +38,7 @@ export interface FindingPorts {
   readonly database: Database;
   readonly bus: Bus;
   readonly clock: Clock;
-  readonly reports: Pick<ReportsFeature, 'requireReadable' | 'requireVisible' | 'lockReadable'>;
+  readonly reports: Pick<ReportsFeature, 'requireReport'>;
   readonly readFinding: Renderings['finding'];
 }
 
@@ -118,8 +118,8 @@ export function createFindingService(ports: FindingPorts, records: FindingRecord
 
   return {
     async compare(userId, reportId, baseReportId) {
-      const { row } = await reports.requireReadable(userId, reportId);
-      const { row: base } = await reports.requireVisible(userId, baseReportId);
+      const { row } = await reports.requireReport('readable', userId, reportId);
+      const { row: base } = await reports.requireReport('visible', userId, baseReportId);
       if (base.projectId !== row.projectId) throw new AppError('NOT_FOUND');
       rejectExpired(base, clock.now());
       if (row.state === 'live' || base.state === 'live')
@@ -136,7 +136,7 @@ export function createFindingService(ports: FindingPorts, records: FindingRecord
     },
 
     async move(userId, reportId, findingId, to) {
-      const { row, access } = await reports.requireReadable(userId, reportId);
+      const { row, access } = await reports.requireReport('readable', userId, reportId);
       if (row.state === 'live')
         throw new AppError('CONFLICT', {
           message: 'The scan is still running. Change the status of a finding once it has finished.',
@@ -150,7 +150,7 @@ export function createFindingService(ports: FindingPorts, records: FindingRecord
       if (!uploaded) throw new AppError('NOT_FOUND');
       return database.transaction(async (tx) => {
         // Checked again, because everything may have changed while the report body was read.
-        const { row: report } = await reports.lockReadable(tx, userId, reportId);
+        const { row: report } = await reports.requireReport('readable', userId, reportId, tx);
         if (report.uploadId === null) throw new AppError('REPORT_EXPIRED');
         const finding = overlaidFinding(uploaded, await records.overlayOf(tx, report, mark));
         const at = clock.now();
@@ -170,7 +170,7 @@ export function createFindingService(ports: FindingPorts, records: FindingRecord
       const before = await store.findReportBefore(db, row, clock.now());
       if (before === null) return null;
       try {
-        await reports.requireReadable(userId, before);
+        await reports.requireReport('readable', userId, before);
       } catch (error) {
         // An administrator reads only their own reports, and another report may have just expired.
         if (error instanceof AppError) return null;

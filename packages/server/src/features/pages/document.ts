@@ -31,10 +31,10 @@ export interface FirstAnswer {
   readonly input?: unknown;
   /** Null when the request was denied. */
   readonly body: unknown;
-  readonly refusal?: FirstRefusal;
+  readonly rejection?: FirstRejection;
 }
 
-export interface FirstRefusal {
+export interface FirstRejection {
   readonly code: ErrorCode;
   readonly retryAfterMs: number | null;
 }

@@ -36,8 +36,8 @@ const open = (by: Actor, slug: string, headers: Record<string, string> = {}) =>
 async function firstOf(answer: Response) {
   const { data, rest } = await firstDataOf(answer);
   expect(rest).not.toContain(TITLE);
-  const [{ body, refusal } = { body: null }] = data;
-  return { body: body as SharedFirstScreen | null, refusal };
+  const [{ body, rejection } = { body: null }] = data;
+  return { body: body as SharedFirstScreen | null, rejection };
 }
 
 /** Sends only these headers, unlike the requests of the other tests. */
@@ -122,7 +122,7 @@ describe('the document of a share link', () => {
     const shown = async (slug: string) => {
       const answer = await open(server.anonymous, slug);
       const first = await firstOf(answer);
-      return [answer.status, first.body, first.refusal?.code];
+      return [answer.status, first.body, first.rejection?.code];
     };
     expect(await shown(locked.slug)).toEqual([401, null, 'SHARE_PASSWORD_REQUIRED']);
     expect(await shown(named.slug)).toEqual([401, null, 'UNAUTHENTICATED']);
@@ -145,7 +145,7 @@ describe('the document of a share link', () => {
     await (await open(server.anonymous, slug)).text();
     bodyOf(await owner.api.revokeShare({ params: { shareId }, query: { reportId } }));
     const first = await firstOf(await open(server.anonymous, slug));
-    expect(first).toMatchObject({ body: null, refusal: { code: 'SHARE_NOT_AVAILABLE' } });
+    expect(first).toMatchObject({ body: null, rejection: { code: 'SHARE_NOT_AVAILABLE' } });
   });
 
   test('[T18] accepts no password in its address, and none by POST', async () => {

@@ -77,7 +77,7 @@ async function sendOpened(
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
     const { code, retryAfterMs = null } = error;
-    const rejected: FirstAnswer = { name: 'firstScreen', body: null, refusal: { code, retryAfterMs } };
+    const rejected: FirstAnswer = { name: 'firstScreen', body: null, rejection: { code, retryAfterMs } };
     return sendDocument(reply.code(error.status).headers(errorHeaders(error)), build, 'share', [rejected]);
   }
 }

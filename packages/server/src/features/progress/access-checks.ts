@@ -16,7 +16,7 @@ export interface Access {
   /** The sessions among these that are open, with the time of their end. */
   readonly findOpenSessions: (sessionIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
   /** @throws AppError when the user may not read the report. */
-  readonly requireReadable: (userId: string, reportId: string) => Promise<unknown>;
+  readonly requireReport: (needs: 'readable', userId: string, reportId: string) => Promise<unknown>;
 }
 
 export class AccessChecks {
@@ -89,7 +89,7 @@ export class AccessChecks {
 
   async #mayRead(userId: string, reportId: string): Promise<boolean> {
     try {
-      await this.#access.requireReadable(userId, reportId);
+      await this.#access.requireReport('readable', userId, reportId);
       return true;
     } catch (error) {
       if (error instanceof AppError) return false;

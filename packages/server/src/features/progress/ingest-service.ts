@@ -107,7 +107,7 @@ function rejectWrong(events: readonly ProgressEvent[], reportId: string, now: nu
   if (untimely.length > 0) throw new AppError('UNSAFE_PAYLOAD_REJECTED', { details: { issues: untimely } });
 }
 
-/** The report has changed since it was read. */
+/** Rejects a call whose report has expired or become final since it was read. */
 async function rejectState(tx: Tx, device: DevicePrincipal, reportId: string, now: number): Promise<never> {
   rejectExpired(await requireOwnReport(tx, device, reportId, now), now);
   throw finalized();

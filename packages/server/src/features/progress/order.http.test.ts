@@ -38,7 +38,7 @@ beforeAll(async () => {
 const newReport = async () => (await createShell(device)).reportId;
 
 async function post(reportId: string, count: number): Promise<void> {
-  // Stays within the rate limit, and keeps the times of events valid.
+  // Time passes, so that the calls stay within the rate limit and the times of events are valid.
   clock.advance(count * 200);
   await sendProgress(device, reportId, progressEvents(clock, reportId, count));
 }

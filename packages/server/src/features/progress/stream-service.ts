@@ -22,7 +22,7 @@ import { Stream } from './stream.ts';
 import { eventsFrame, helloFrame } from './wire.ts';
 import { Wheel } from './wheel.ts';
 
-/** When the number of streams is at its limit, some end all the time. */
+/** Short, because with so many streams open some end every few seconds. */
 const TRY_AGAIN_AFTER_MS = 10_000;
 
 export interface StreamPorts {
@@ -34,7 +34,8 @@ export interface StreamPorts {
   readonly streams: { readonly lifetimeMs: number; readonly perUserMax: number; readonly allMax: number };
   readonly findOpenSessions: (sessionIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
   /** @throws AppError NOT_FOUND, REPORT_EXPIRED */
-  readonly requireReadable: (
+  readonly requireReport: (
+    needs: 'readable',
     userId: string,
     reportId: string,
   ) => Promise<{ readonly row: { state: string; expiresAt: number; lastEventNumber: number } }>;
@@ -168,7 +169,7 @@ export function createStreamService(ports: StreamPorts): StreamService {
       const sessions = await ports.findOpenSessions([stream.sessionId]);
       const sessionEndsAt = sessions.get(stream.sessionId);
       if (sessionEndsAt === undefined) throw new AppError('UNAUTHENTICATED');
-      const { row } = await ports.requireReadable(stream.userId, stream.reportId);
+      const { row } = await ports.requireReport('readable', stream.userId, stream.reportId);
       if (stream.isSuspect) continue;
       stream.sessionEndsAt = sessionEndsAt;
       hub.expiresAt = row.expiresAt;

@@ -134,7 +134,7 @@ describe('a stream', () => {
     await connection.send(
       `GET /api/v1/reports/${reportId}/events HTTP/1.0\r\nHost: svc.test\r\nCookie: ${owner.cookie}\r\n\r\n`,
     );
-    // A stream that is not open yet would outlive the lifetimes that end here.
+    // `endOfAllStreams` ends only streams that are open already.
     await connection.untilText('event: hello');
     const over = connection.untilClosed();
     await endOfAllStreams();

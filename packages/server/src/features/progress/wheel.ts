@@ -10,7 +10,7 @@ import type { Stream } from './stream.ts';
 
 const TICK_MS = 100;
 const SLOTS = limits.streamHeartbeatMs / TICK_MS;
-/** By the clock, a stream may end this much too early. */
+/** A stream may end early by at most the time between two rounds. */
 const TICKS_BETWEEN_ROUNDS = 5;
 /** A client has this long to receive the rest of a stream that ends. */
 const END_GRACE_TICKS = 50;

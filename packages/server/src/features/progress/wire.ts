@@ -1,4 +1,4 @@
-/** Progress events in the format of a stream. */
+/** Writes progress events as server-sent events. */
 import type { ProgressEvent, StreamHello } from '@svc/contract';
 import { limits } from '@svc/contract';
 import { frameOf, type Frame } from '#event-sink';

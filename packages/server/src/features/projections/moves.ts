@@ -37,7 +37,10 @@ export async function recordDecision(
   for (const digest of listing) await bus.publish(tx, topics.projection(about.reportId, digest));
 }
 
-/** The decisions up to a version, by finding; null when they were deleted with the blob. Each version has one more. */
+/**
+ * The decisions up to a version, by finding; null when they were deleted with the blob. Each version has one more
+ * decision.
+ */
 export async function decisionsOf(
   db: Db,
   blobName: string,

@@ -1,6 +1,6 @@
 /** Which prepared projections a report has, and which findings each of them lists. */
 
-/** The limit for one report. Shares with other policies read the whole report. */
+/** How many projections one report has at most. Shares whose policy has none read the whole report. */
 export const PREPARED_MAX = 32;
 
 /**

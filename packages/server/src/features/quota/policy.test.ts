@@ -15,7 +15,7 @@ const moment = fc.date({
 const iso = (ms: number) => new Date(ms).toISOString();
 
 describe('windows', () => {
-  // 2026-01-05 and 2026-01-12 are Mondays.
+  // Weeks begin on Monday: 2026-01-05 and 2026-01-12 are Mondays.
   test.each([
     ['just before a day turns', '2026-01-07T05:59:59.999Z', '2026-01-06', '2026-01-05'],
     ['as a day turns', '2026-01-07T06:00:00.000Z', '2026-01-07', '2026-01-05'],

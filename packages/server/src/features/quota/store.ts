@@ -112,8 +112,8 @@ export async function takeLapsed(tx: Tx, userId: string, now: number): Promise<R
 }
 
 /**
- * The users of the reservations that lapsed first, of at most `most` reservations. A query for distinct users would walk
- * through all open ones.
+ * The users of the first `most` reservations that have lapsed. A query for distinct users would walk through all open
+ * reservations.
  */
 export async function usersWithLapsed(db: Db, now: number, most: number): Promise<string[]> {
   const rows = await db

@@ -29,7 +29,7 @@ export interface ExpiryPorts {
   readonly audit: Pick<AuditRecorder, 'record'>;
   /** Marks the contents of reports as pending deletion within a transaction; they are deleted once it has committed. */
   readonly destroyContents: (tx: Tx, reportIds: readonly string[]) => Promise<void>;
-  /** Keeps only what shares of the reports need to show their viewers the end. */
+  /** Keeps of the reports' shares only what is needed to tell viewers that the report has expired. */
   readonly endShares: (tx: Tx, reportIds: readonly string[], now: number) => Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export interface ExpiryService {
 
 export function createExpiryService(
   ports: ExpiryPorts,
-  reports: Pick<ReportService, 'requireReadable'>,
+  reports: Pick<ReportService, 'requireReport'>,
 ): ExpiryService {
   const { database, clock } = ports;
   // True at the start, because an earlier process may have died in between.
@@ -86,7 +86,7 @@ export function createExpiryService(
   return {
     async delete(caller, reportId) {
       if (caller.kind === 'session') {
-        const { access } = await reports.requireReadable(caller.userId, reportId);
+        const { access } = await reports.requireReport('readable', caller.userId, reportId);
         if (access !== 'owner')
           throw new AppError('FORBIDDEN', { message: 'Only the owner of the report can delete it.' });
       } else await requireOwnReport(database.read, caller, reportId, clock.now());

@@ -20,11 +20,7 @@ export {
 } from './store.ts';
 
 export interface ReportsFeature extends Feature {
-  readonly requireReadable: ReportService['requireReadable'];
-  readonly requireOwned: ReportService['requireOwned'];
-  readonly lockOwned: ReportService['lockOwned'];
-  readonly lockReadable: ReportService['lockReadable'];
-  readonly requireVisible: ReportService['requireVisible'];
+  readonly requireReport: ReportService['requireReport'];
   readonly describe: ReportService['describe'];
   /** The reports that a person may read, oldest first. */
   readonly list: (viewer: SessionPrincipal) => Promise<ListedReport[]>;
@@ -39,11 +35,7 @@ export function createReports(ports: ReportPorts & ExpiryPorts): ReportsFeature 
   return {
     routes: reportRoutes(reports, expiry),
     jobs: [expiry.job],
-    requireReadable: reports.requireReadable,
-    requireOwned: reports.requireOwned,
-    lockOwned: reports.lockOwned,
-    lockReadable: reports.lockReadable,
-    requireVisible: reports.requireVisible,
+    requireReport: reports.requireReport,
     describe: reports.describe,
     // A session gets every field of ListedReport; only a device gets fewer.
     list: async (viewer) => (await reports.list(viewer, {})) as ListedReport[],

@@ -69,22 +69,19 @@ export interface ReportService {
     caller: SessionPrincipal | DevicePrincipal,
     query: ListReportsQuery,
   ): Promise<(ListedReport | OwnReport)[]>;
-  /** @throws AppError NOT_FOUND for anyone who may not read it, REPORT_EXPIRED when it has ended. */
-  requireReadable(userId: string, reportId: string): Promise<ReadableReport>;
-  /** The same, locked, so that the report stays unchanged until the transaction ends. */
-  lockReadable(tx: Tx, userId: string, reportId: string): Promise<ReadableReport>;
   /**
-   * Also returns an expired report.
-   * @throws AppError NOT_FOUND for anyone who may not read it.
+   * @param needs `readable` for owners and members, while the report lasts; `visible` for them, ended or not; `owned` for
+   * actions that only the owner may do.
+   * @param tx locks the report until the transaction ends.
+   * @throws AppError NOT_FOUND for anyone who may not read it, FORBIDDEN for members who need to own it, REPORT_EXPIRED when
+   * it has ended.
    */
-  requireVisible(userId: string, reportId: string): Promise<ReadableReport>;
-  /**
-   * A report, for actions that only its owner may do.
-   * @throws AppError NOT_FOUND for anyone who may not read it, FORBIDDEN for members, REPORT_EXPIRED when it has ended.
-   */
-  requireOwned(userId: string, reportId: string): Promise<SeenReport>;
-  /** The same, locked until the transaction ends. */
-  lockOwned(tx: Tx, userId: string, reportId: string): Promise<SeenReport>;
+  requireReport(
+    needs: 'visible' | 'readable' | 'owned',
+    userId: string,
+    reportId: string,
+    tx?: Tx,
+  ): Promise<ReadableReport>;
   describe(report: ReadableReport): ReportMetadata;
 }
 
@@ -145,22 +142,6 @@ export function createReportService(ports: ReportPorts): ReportService {
       finalizedAt: isoTimeOrNull(row.finalizedAt),
       expiresAt: isoTime(row.expiresAt),
     };
-  }
-
-  /** @param tx locks the report until the transaction ends. */
-  async function requireReport(
-    what: 'visible' | 'readable' | 'owned',
-    userId: string,
-    reportId: string,
-    tx?: Tx,
-  ): Promise<ReadableReport> {
-    const row = await store.findSeenBy(tx ?? db, userId, reportId, tx ? 'lock' : 'read');
-    const access = row && accessOf(row, userId, isAdministrator(row, platformAdminEmail));
-    if (!row || !access) throw new AppError('NOT_FOUND');
-    if (what === 'owned' && access !== 'owner')
-      throw new AppError('FORBIDDEN', { message: 'Only the owner of the report can do this.' });
-    if (what !== 'visible') rejectExpired(row, clock.now());
-    return { row, access };
   }
 
   return {
@@ -229,11 +210,16 @@ export function createReportService(ports: ReportPorts): ReportService {
         );
     },
 
-    requireVisible: (userId, reportId) => requireReport('visible', userId, reportId),
-    requireReadable: (userId, reportId) => requireReport('readable', userId, reportId),
-    lockReadable: (tx, userId, reportId) => requireReport('readable', userId, reportId, tx),
-    requireOwned: async (userId, reportId) => (await requireReport('owned', userId, reportId)).row,
-    lockOwned: async (tx, userId, reportId) => (await requireReport('owned', userId, reportId, tx)).row,
+    async requireReport(needs, userId, reportId, tx) {
+      const row = await store.findSeenBy(tx ?? db, userId, reportId, tx ? 'lock' : 'read');
+      const access = row && accessOf(row, userId, isAdministrator(row, platformAdminEmail));
+      if (!row || !access) throw new AppError('NOT_FOUND');
+      if (needs === 'owned' && access !== 'owner')
+        throw new AppError('FORBIDDEN', { message: 'Only the owner of the report can do this.' });
+      if (needs !== 'visible') rejectExpired(row, clock.now());
+      return { row, access };
+    },
+
     describe: metadataOf,
   };
 }

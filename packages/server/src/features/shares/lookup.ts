@@ -9,7 +9,7 @@ import type { PrincipalFacts, PrincipalNamed, ShareFacts, ViewerFacts } from './
 
 /** The approximate memory of an entry without its policies. */
 const ENTRY_BYTES = 3000;
-/** One policy is also kept parsed. */
+/** Estimates the memory for the text of the policies and one parsed copy. */
 const BYTES_PER_POLICY_CHARACTER = 4;
 
 /** A share with its report. */
@@ -30,7 +30,7 @@ export interface ShareLookup {
   readonly askedDigest: string | null;
   readonly prepared: PreparedRow | null;
   readonly sizeBytes: number;
-  /** Created when the report is first shown, and then kept. A denial does not need it. */
+  /** Null until the report is first shown; a denied request never creates it. */
   projectionInput: ProjectionInput<ShareInput> | null;
 }
 

@@ -55,7 +55,7 @@ export interface OpenService {
 export interface OpenPorts {
   readonly clock: Clock;
   readonly recordExport: ExportRecorder;
-  readonly renderings: Pick<Renderings, 'answer' | 'file' | 'page'>;
+  readonly renderings: Pick<Renderings, 'enclosed' | 'file'>;
   readonly projections: Pick<ProjectionsService, 'require'>;
 }
 
@@ -121,7 +121,10 @@ export function createOpenService(
       const answer =
         report.state === 'live'
           ? preparedText([before, live(), after].join(''))
-          : await renderings.answer({ report, projectionInput, prepared, by }, { before, after });
+          : await renderings.enclosed(
+              { report, projectionInput, prepared, by, form: 'data' },
+              { before, after },
+            );
       if (isView) views.add(by.shareId);
       return { ...answer, holding };
     },
@@ -130,7 +133,13 @@ export function createOpenService(
       const { report, projectionInput, prepared, by, viewerLabel, holding } = await open(visit);
       const envelope = around({ label: viewerLabel });
       if (report.state !== 'live')
-        return { ...(await renderings.page({ report, projectionInput, prepared, by }, envelope)), holding };
+        return {
+          ...(await renderings.enclosed(
+            { report, projectionInput, prepared, by, form: 'firstScreen' },
+            envelope,
+          )),
+          holding,
+        };
       const { before, after } = envelope;
       const nothingYet = renderFirstScreen(liveProjection(projectionInput, projectionInput.share.policy));
       return preparedText([before, nothingYet, after].join(''), 'text/html; charset=utf-8');

@@ -38,7 +38,7 @@ export interface ShareColumns
   readonly preparedVersion: number | null;
 }
 
-/** A viewer, and the share's principals that stand for them. A position is null when there is none. */
+/** A viewer, and the share's principals that stand for them. Positions are null for types without such a principal. */
 export interface ViewerColumns extends Pick<UsersTable, 'displayName' | 'email' | 'adminFlag'> {
   readonly viewerId: string;
   /** Null for a viewer outside the report's workspace. */

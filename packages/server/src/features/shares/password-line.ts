@@ -29,9 +29,9 @@ export interface Guess {
 }
 
 export interface PasswordLine {
-  /** No place waits to be charged. */
+  /** Whether no place waits to be charged. */
   isIdle(): boolean;
-  /** No place waits, and no guess is being checked. */
+  /** Whether no place waits, and no guess is being checked. */
   isEmpty(): boolean;
   /**
    * Whether the guess is right.

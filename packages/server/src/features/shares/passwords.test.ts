@@ -94,7 +94,7 @@ function tally(outcomes: readonly string[]): Record<string, number> {
   return counts;
 }
 
-/** This many passwords were checked, and the last one was not. */
+/** The outcomes when so many wrong passwords were checked, and one more was rejected unchecked. */
 const oneRejected = (lookedAt: number) => ({ SHARE_PASSWORD_REQUIRED: lookedAt, RATE_LIMITED: 1 });
 
 async function allOf(passwords: SharePasswords, link: ProtectedLink, given: readonly string[]) {

@@ -17,8 +17,8 @@ export interface PreviewPorts {
   readonly database: Database;
   readonly random: Random;
   readonly shareKeys: ShareKeys;
-  readonly requireOwned: ReportsFeature['requireOwned'];
-  readonly renderings: Pick<Renderings, 'answer' | 'answerOnce'>;
+  readonly requireReport: ReportsFeature['requireReport'];
+  readonly renderings: Pick<Renderings, 'enclosed' | 'answerOnce'>;
 }
 
 export interface PreviewService {
@@ -41,14 +41,14 @@ export function createPreviewService(ports: PreviewPorts): PreviewService {
   }
 
   function heldBy(userId: string, { id, ownerId, expiresAt }: ReportRow): Holding {
-    const recheck = async () => (await ports.requireOwned(userId, id)).expiresAt;
+    const recheck = async () => (await ports.requireReport('owned', userId, id)).row.expiresAt;
     const right = { topics: [topics.report(id), topics.user(userId)], endsAt: expiresAt, recheck };
     return { ownerId, shareId: null, needsSession: true, right };
   }
 
   return {
     async preview(userId, reportId, network, { policy, principalType, label, shareId: given }) {
-      const report = await ports.requireOwned(userId, reportId);
+      const report = (await ports.requireReport('owned', userId, reportId)).row;
       const shareId = given === undefined ? null : await requireShare(given, reportId);
       const projectionInput = {
         reportId,
@@ -67,7 +67,7 @@ export function createPreviewService(ports: PreviewPorts): PreviewService {
       // Not cached, because the key is discarded.
       const answer = await (shareId === null
         ? renderings.answerOnce(request, envelope)
-        : renderings.answer(request, envelope));
+        : renderings.enclosed({ ...request, form: 'data' }, envelope));
       return { ...answer, holding: heldBy(userId, report) };
     },
   };

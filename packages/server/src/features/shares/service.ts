@@ -45,8 +45,7 @@ export interface SharePorts {
   readonly hasher: PasswordHasher;
   readonly plans: PlanTable;
   readonly appBaseUrl: string;
-  readonly requireOwned: ReportsFeature['requireOwned'];
-  readonly lockOwned: ReportsFeature['lockOwned'];
+  readonly requireReport: ReportsFeature['requireReport'];
   /** @throws AppError UNAUTHENTICATED, FORBIDDEN */
   readonly requireConfirmed: (db: Db, sessionId: string) => Promise<void>;
   readonly audit: Pick<AuditRecorder, 'record'>;
@@ -111,7 +110,7 @@ export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'p
     shareId: string,
     reportId: string,
   ): Promise<{ readonly share: ShareRow; readonly workspaceId: string }> {
-    const { workspaceId } = await ports.lockOwned(tx, userId, reportId);
+    const { workspaceId } = (await ports.requireReport('owned', userId, reportId, tx)).row;
     const of = { shareId, reportId, ownerId: userId };
     const share = isRecordId('shr', shareId) ? await store.lockShare(tx, of) : null;
     if (!share) throw new AppError('NOT_FOUND');
@@ -121,7 +120,7 @@ export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'p
   return {
     list: (userId, reportId) =>
       database.transaction(async (tx) => {
-        await ports.lockOwned(tx, userId, reportId);
+        await ports.requireReport('owned', userId, reportId, tx);
         const rows = await store.listShares(tx, reportId);
         const named = Map.groupBy(await store.listPrincipals(tx, { reportId }), ({ shareId }) => shareId);
         return rows.map((row) => toShare(row, named.get(row.id) ?? [], views.pendingOf(row.id)));
@@ -132,7 +131,7 @@ export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'p
       const expiresAt = readExpiry(body.expiresAt);
       let passwordHash: PasswordHash | null = null;
       if (body.password !== undefined) {
-        await ports.requireOwned(userId, reportId);
+        await ports.requireReport('owned', userId, reportId);
         await ports.requireConfirmed(database.read, sessionId);
         passwordHash = await hashOf(body.password);
       }
@@ -156,7 +155,7 @@ export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'p
         endedAt: null,
       };
       await database.transaction(async (tx) => {
-        const { workspaceId } = await ports.lockOwned(tx, userId, reportId);
+        const { workspaceId } = (await ports.requireReport('owned', userId, reportId, tx)).row;
         await ports.requireConfirmed(tx, sessionId);
         await rejectOneMore(tx, userId, reportId, workspaceId);
         await store.insertShare(tx, share);
@@ -166,7 +165,7 @@ export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'p
         const about = { workspaceId, reportId, subjectId: share.id };
         audit.record(tx, { action: 'share_created', actorId: userId, ...about });
       });
-      // The slug is unknown to everyone until the answer, so no reader comes first.
+      // Nobody knows the slug before it is returned, so the projections exist before the first reader comes.
       await projections.makeMissing(reportId);
       return { shareId: share.id, slug, url: `${ports.appBaseUrl}/s/${slug}` };
     },
@@ -175,7 +174,7 @@ export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'p
       const principals = body.principals && requirePrincipals(body.principals);
       const change = changeOf(body, readExpiry(body.expiresAt));
       if (typeof body.password === 'string') {
-        await ports.requireOwned(userId, body.reportId);
+        await ports.requireReport('owned', userId, body.reportId);
         change.passwordHash = await hashOf(body.password);
       }
       const changed = await database.transaction(async (tx) => {

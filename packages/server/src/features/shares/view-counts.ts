@@ -1,7 +1,7 @@
 /**
- * Counts views of shares. Views are collected in memory and written every few seconds, so that a read stays a read; a crash
- * loses the last of them. Written views are removed in the tick in which their commit is known, so a view is counted once,
- * written or not.
+ * Counts views of shares. Views are collected in memory and written every few seconds, so that a read writes nothing; a
+ * crash loses the last of them. Written views are removed in the tick in which their commit is known, so a view is
+ * counted once, written or not.
  */
 import type { Clock } from '#platform/clock';
 import type { Database } from '#platform/database/database';

@@ -7,7 +7,7 @@ import { forgetProjections, preparedAmong } from '#features/projections';
 import type { ReportRow } from '#features/reports';
 import { BlobDamagedError, newBlobName, type Blobs } from '#platform/blobs/blobs';
 import { HOUR_MS, MINUTE_MS, type Clock } from '#platform/clock';
-import type { Database, Tx } from '#platform/database/database';
+import type { Database, Db, Tx } from '#platform/database/database';
 import { describeError, type Log } from '#platform/log';
 import { freeBytes } from '#platform/free-bytes';
 import type { Random } from '#platform/random';
@@ -72,23 +72,7 @@ export function createContentsService(ports: ContentsPorts): ContentsService {
   const beingKept = new Set<string>();
   const deletions = new Set<Promise<void>>();
 
-  async function readBytes({ id, wrappedKey, uploadId }: KeptReport): Promise<Uint8Array> {
-    const kept = await store.findBody(db, uploadId);
-    if (wrappedKey === null || kept === null) throw new AppError('REPORT_EXPIRED');
-    const { blobName } = kept;
-    const sealed = await blobs.get(blobName).catch(asDamaged(id, blobName));
-    if (sealed === null) {
-      // It may have expired meanwhile.
-      if ((await store.findBody(db, uploadId)) === null) throw new AppError('REPORT_EXPIRED');
-      throw new Error(`the body of report ${id} is missing (${blobName})`);
-    }
-    const key = reportKeys.unwrap(id, wrappedKey);
-    try {
-      return unseal(key, bodyContext(id, blobName), sealed);
-    } catch (error) {
-      return asDamaged(id, blobName)(error);
-    }
-  }
+  const readBytes = createBodyReader(db, blobs, reportKeys);
 
   /** The row is deleted last, so that an interrupted deletion is repeated. */
   async function deletePending(blobNames: readonly string[]): Promise<void> {
@@ -196,6 +180,34 @@ export function createContentsService(ports: ContentsPorts): ContentsService {
 
 function isDamage(error: unknown): boolean {
   return error instanceof SealBrokenError || error instanceof BlobDamagedError;
+}
+
+/**
+ * Reads the uploaded bytes of a finalized report.
+ * @throws AppError REPORT_EXPIRED when it expired since the row was read; Error when its blob is missing or damaged.
+ */
+export function createBodyReader(
+  db: Db,
+  blobs: Pick<Blobs, 'get'>,
+  reportKeys: Pick<ReportKeys, 'unwrap'>,
+): ContentsService['readBytes'] {
+  return async ({ id, wrappedKey, uploadId }) => {
+    const kept = await store.findBody(db, uploadId);
+    if (wrappedKey === null || kept === null) throw new AppError('REPORT_EXPIRED');
+    const { blobName } = kept;
+    const sealed = await blobs.get(blobName).catch(asDamaged(id, blobName));
+    if (sealed === null) {
+      // It may have expired meanwhile.
+      if ((await store.findBody(db, uploadId)) === null) throw new AppError('REPORT_EXPIRED');
+      throw new Error(`the body of report ${id} is missing (${blobName})`);
+    }
+    const key = reportKeys.unwrap(id, wrappedKey);
+    try {
+      return unseal(key, bodyContext(id, blobName), sealed);
+    } catch (error) {
+      return asDamaged(id, blobName)(error);
+    }
+  };
 }
 
 /** The log of a failed request has no address, so the error names what is damaged. */

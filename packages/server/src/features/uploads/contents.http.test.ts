@@ -45,7 +45,7 @@ function failing(blobs: Blobs): Blobs {
       delete faults.put;
       if (fault === 'before') throw diskFull();
       await blobs.put(name, parts);
-      // As if the process ended between the blob and the transaction: neither continues.
+      // Simulates a process that ends after the blob was stored and before its transaction.
       if (fault === 'after') throw diskFull();
     },
     async delete(name) {

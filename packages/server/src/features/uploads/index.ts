@@ -7,7 +7,7 @@ import { createFinalizeService, type FinalizePorts } from './finalize-service.ts
 import { uploadRoutes } from './routes.ts';
 import { createUploadService, type UploadPorts } from './service.ts';
 
-export { createContentsService as createContents } from './contents-service.ts';
+export { createBodyReader, createContentsService as createContents } from './contents-service.ts';
 export { updateUpload } from './store.ts';
 export { bringBodies, verifyBodies, type BodiesFound } from './copies.ts';
 

@@ -210,8 +210,7 @@ async function depart(
     case 'last-member':
       return deleteWithReports(tx, ports, { workspaceId, deletedBy: by, members });
     case 'allowed':
-      // In this order: it waits for reports that are being created under the membership, and then no more can be
-      // created.
+      // The membership is deleted first. This waits for reports that are being created under it, and prevents more.
       await store.deleteMember(tx, workspaceId, memberId);
       await reports.passOn(tx, workspaceId, memberId, heirOf(members, memberId));
       audit.record(tx, {

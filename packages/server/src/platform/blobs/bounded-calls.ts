@@ -47,7 +47,7 @@ export interface BoundedCalls {
   close(): void;
 }
 
-/** A failure that no repetition changes. */
+/** A failure that a retry cannot solve. */
 export class FinalError extends Error {
   override readonly name = 'FinalError';
 }
@@ -56,7 +56,7 @@ class TooSlowError extends Error {
   override readonly name = 'TimeoutError';
 }
 
-/** Errors of the client's side by their status that pass nevertheless: damage on the way, and conflicts of two calls. */
+/** Errors with a 4xx status that a retry can solve: damage in transit, and conflicts of two calls. */
 const PASSING_CODES = new Set([
   'BadDigest',
   'ConditionalRequestConflict',

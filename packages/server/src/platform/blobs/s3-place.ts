@@ -7,7 +7,7 @@ export interface S3Place {
   /** Null means AWS. */
   readonly endpoint: string | null;
   readonly region: string;
-  /** Null means that the client looks for credentials as other programs of AWS do: in files, or in its surroundings. */
+  /** Null means that the client looks for credentials as AWS's programs do: in files, or from the metadata service. */
   readonly credentials: S3Credentials | null;
 }
 
@@ -70,7 +70,7 @@ export function completeS3Place(
   if (region === undefined)
     problems.push('BLOB_URL: names no region. Add ?region=eu-central-1 or set AWS_REGION.');
   else if (!REGION.test(region))
-    problems.push('AWS_REGION: holds no name of a region. Set one such as eu-central-1.');
+    problems.push('AWS_REGION: is not the name of a region. Set one such as eu-central-1.');
   if ((accessKeyId === undefined) !== (secretAccessKey === undefined))
     problems.push(
       `${accessKeyId === undefined ? 'AWS_ACCESS_KEY_ID' : 'AWS_SECRET_ACCESS_KEY'}: is unset, but the other half of the key is set. Set both, or neither.`,

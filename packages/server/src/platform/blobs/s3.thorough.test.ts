@@ -93,7 +93,7 @@ describe.skipIf(cephMissing)('blobs in a bucket (install radosgw, ceph-mon, ceph
   test('more objects than one page has are listed once each, and those of other prefixes never', async () => {
     const blobs = await opened('many/');
     const names = Array.from({ length: 1010 }, newName);
-    // All of them together would wait longer for a turn than a call may.
+    // Sixteen at a time, because a call that waits too long for its turn fails.
     await pLimit(16).map(names, (name) => blobs.put(name, []));
     await client.send(new PutObjectCommand({ Bucket: BUCKET, Key: `many/other/${newName()}`, Body: 'x' }));
     expect((await listedIn(blobs, Date.now() + HOUR_MS)).toSorted()).toEqual(names.toSorted());

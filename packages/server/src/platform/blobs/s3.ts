@@ -43,7 +43,7 @@ interface ProvedBlobs extends S3Blobs {
 const FAN_OUT_LENGTH = 2;
 const PROBE = '.probe';
 const DIGEST = 'sha256';
-/** Smaller differences are the time that a response takes. */
+/** Smaller differences may only be the time that a response takes. */
 const CLOCK_DIFFERENCE_MS_MIN = 60_000;
 const LENGTH_MAX = 2 ** 31;
 
@@ -76,7 +76,7 @@ function createS3Blobs(place: S3Place, bounds: CallBounds): ProvedBlobs {
     ...(credentials === null ? {} : { credentials }),
     maxAttempts: 1,
     requestHandler: { httpAgent: agentOptions(bounds), httpsAgent: agentOptions(bounds) },
-    // The digest in the signature covers the same bytes, and every server knows it.
+    // A further checksum is not needed: the signature has a digest of the same bytes, which every server checks.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     expectContinueHeader: false,
@@ -107,7 +107,7 @@ function createS3Blobs(place: S3Place, bounds: CallBounds): ProvedBlobs {
     const { ETag } = await client.send(command, { abortSignal: attempt.signal });
     if (await isStored(key, sent, attempt, ETag)) return;
     await client.send(new DeleteObjectCommand({ Bucket, Key: key }), { abortSignal: attempt.signal });
-    throw new Error('the store has stored other bytes than it confirmed');
+    throw new Error('the stored bytes differ from those that the store confirmed');
   }
 
   /** @param confirmed the ETag that the write returned; null when its response was lost. */
@@ -197,7 +197,7 @@ function createS3Blobs(place: S3Place, bounds: CallBounds): ProvedBlobs {
       );
       const page = await client.send(command, { abortSignal: signal });
       if (page.IsTruncated && (!page.NextContinuationToken || page.NextContinuationToken === token))
-        throw new Error('the listing does not continue');
+        throw new Error('the listing is incomplete: it names no next page');
       return { ...page, clockAhead };
     });
   }
@@ -279,7 +279,7 @@ function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : '';
 }
 
-/** Into one buffer of the announced length. */
+/** Reads the body into one buffer of the announced length. */
 async function readWhole(body: Readable, length: number | undefined, attempt: Attempt): Promise<Uint8Array> {
   addAbortSignal(attempt.signal, body);
   if (length === undefined || length > LENGTH_MAX) {

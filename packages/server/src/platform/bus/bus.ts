@@ -16,6 +16,11 @@ export interface Bus {
   publish(tx: Tx, topic: string): Promise<void>;
   /** Listens from now on. Returns a function that ends it, which may be called repeatedly. */
   subscribe(topic: string, listener: Listener): () => void;
+  /**
+   * Calls every listener if another process has changed a database without hints between processes since the last call:
+   * a command of the operator beside the service. A cache calls it before each use.
+   */
+  refresh(): void;
   /** Throws while hints of other processes cannot arrive. */
   check(): Promise<void>;
   close(): Promise<void>;

@@ -107,6 +107,8 @@ export async function openPostgresBus(url: string, onLost: (error: unknown) => v
         .selectNoFrom(({ fn, val }) => fn<string>('pg_notify', [val(CHANNEL), val(topic)]).as('notified'))
         .execute();
     },
+    // The hints of every process arrive.
+    refresh: () => undefined,
     subscribe: (topic, listener) => listeners.add(topic, listener),
     async check() {
       if (!client) throw new Error('the connection for notifications is down');

@@ -1,8 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
+import { putFact } from '../database/deployment.ts';
 import { openSqlite } from '../database/sqlite.ts';
 import type { Bus } from './bus.ts';
 import { createMemoryBus } from './memory.ts';
@@ -216,7 +219,8 @@ test('given sizes bound the cache, and a record that is too large is not cached'
 
 test('a record that is no longer cached has no listener', async () => {
   let listening = 0;
-  const counting: Pick<Bus, 'subscribe'> = {
+  const counting: Pick<Bus, 'subscribe' | 'refresh'> = {
+    refresh: () => undefined,
     subscribe(topic, listener) {
       listening += 1;
       const stop = bus.subscribe(topic, listener);
@@ -241,4 +245,25 @@ test('a record that is no longer cached has no listener', async () => {
   memory.forget('c');
   await database.transaction((tx) => bus.publish(tx, topics.user('d')));
   expect(listening).toBe(0);
+});
+
+test('a commit of another connection to the file removes every record, and one of our own only its topics', async () => {
+  await add('ada', 'one');
+  await add('bob', 'two');
+  const both = () => Promise.all([find('ada', 'one'), find('bob', 'two')]);
+  await both();
+  loads = [];
+  await database.transaction((tx) => putFact(tx, 'own', 'change'));
+  await both();
+  expect(loads).toEqual([]);
+  const other = new DatabaseSync(join(folder, 'svc.db'));
+  other.exec("UPDATE deployment SET value = 'changed elsewhere' WHERE name = 'ada:one'");
+  other.close();
+  // As for a request that arrives now.
+  await setImmediate();
+  expect((await both()).map((record) => record?.value)).toEqual(['changed elsewhere', expect.any(String)]);
+  expect(new Set(loads)).toEqual(new Set(['one', 'two']));
+  loads = [];
+  await both();
+  expect(loads).toEqual([]);
 });

@@ -3,8 +3,8 @@
  * for it.
  *
  * A record is removed in the tick of the commit of any change that its topics announce, before anyone who waits for that
- * commit continues. So a request that arrives after a revocation was answered never finds the revoked record. This holds
- * only if no other process changes the database; elsewhere nothing is cached.
+ * commit continues. So a request that arrives after a revocation was answered never finds the revoked record. On SQLite, a
+ * commit of another process removes all records before the next use. On PostgreSQL nothing is cached.
  */
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.ts';
@@ -33,7 +33,7 @@ interface Kept<Found> {
 
 export function createRecordMemory<Found extends object>(
   database: Pick<Database, 'exclusive'>,
-  bus: Pick<Bus, 'subscribe'>,
+  bus: Pick<Bus, 'subscribe' | 'refresh'>,
   { topicsOf, size }: RecordMemoryOptions<Found>,
 ): RecordMemory<Found> {
   if (!database.exclusive) return { find: (_, load) => load(), forget: () => undefined };
@@ -56,7 +56,7 @@ export function createRecordMemory<Found extends object>(
       }),
     );
     const stopListening = () => ends.forEach((end) => end());
-    // A change before the listening began is found by loading again; a later change arrives as a hint.
+    // Loaded again, since the record may have changed before the listening began. A later change arrives as a hint.
     const record = await load().catch((error: unknown) => {
       stopListening();
       throw error;
@@ -73,6 +73,7 @@ export function createRecordMemory<Found extends object>(
 
   return {
     async find(key, load) {
+      bus.refresh();
       return kept.get(key)?.record ?? loadAndKeep(key, load);
     },
     forget: (key) => void kept.delete(key),

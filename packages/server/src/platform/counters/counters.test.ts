@@ -14,7 +14,7 @@ import { parseRedisAddress } from './redis-address.ts';
 
 interface Opened {
   readonly counters: Counters;
-  /** The number of stored keys that would stay. */
+  /** The number of stored keys, without those that expire soon. */
   size(): Promise<number>;
   close(): Promise<void>;
 }

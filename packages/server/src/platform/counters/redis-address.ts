@@ -14,7 +14,10 @@ const PORT = 6379;
 /** A name or an IPv4 address, or an IPv6 address in brackets. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])$/i;
 
-/** Undefined for an invalid address. Query and fragment are rejected: no setting hides there, and no part of a password. */
+/**
+ * Undefined for an invalid address. A query or a fragment is rejected, because it may be a setting that has no effect
+ * or a part of a password.
+ */
 export function parseRedisAddress(value: string): RedisAddress | undefined {
   if (!/^rediss?:\/\/[^?#]+$/i.test(value) || !URL.canParse(value)) return undefined;
   const url = new URL(value);

@@ -11,7 +11,10 @@ import { redisScripts } from './redis-scripts.ts';
 
 const CONNECT_MS_MAX = 2000;
 const REPLY_MS_MAX = 1000;
-/** Without any reply; shorter, because the client takes a handshake whose commands time out for a success. */
+/**
+ * Ends a connection on which nothing arrives. Shorter than the limit for a reply, because the client counts a handshake as
+ * successful even if its commands time out.
+ */
 const SILENCE_MS_MAX = 900;
 const RECONNECT_AFTER_MS_MAX = 1000;
 const RECONNECT_STEP_MS = 200;
@@ -85,7 +88,7 @@ export async function connectRedis(
         return await command(redis);
       } catch (error) {
         if (!(error instanceof Error) || replyCode(error) === 'ERR') throw error;
-        // After a late reply the next ones are late too. A primary that became a replica has a successor at its address.
+        // Replies that follow a late one are late too. After a failover, the address leads to the new primary.
         if (isTimeout(error) || replyCode(error) === 'READONLY') reconnect();
         const cause = lost ?? error;
         throw new UnavailableError(`Redis cannot be used: ${cause.message}`, { cause });

@@ -4,7 +4,7 @@
  */
 import type { ClientContext, Result } from 'ioredis';
 
-/** Of a window: `used` and `confirmed` takes, and when it ends. */
+/** Reads a window: its `used` and `confirmed` takes, and when it ends. */
 const WINDOW = `
 local used, confirmed, endsAt = unpack(redis.call('HMGET', KEYS[1], 'used', 'confirmed', 'endsAt'))
 used, confirmed, endsAt = tonumber(used or 0), tonumber(confirmed or 0), tonumber(endsAt or 0)
@@ -92,7 +92,7 @@ export type WindowReply = [room: 0 | 1, endsAt: number, confirmed: number];
 type WindowArguments = [now: number, endsAt: number, limit: number, keptMs: number];
 
 declare module 'ioredis' {
-  // The parameter has the name that the library gives it.
+  // The type parameter must have the same name as in the library.
   interface RedisCommander<Context extends ClientContext> {
     takeOfWindow(key: string, ...given: WindowArguments): Result<WindowReply, Context>;
     peekAtWindow(key: string, ...given: WindowArguments): Result<WindowReply, Context>;

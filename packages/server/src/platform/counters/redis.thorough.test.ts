@@ -15,7 +15,7 @@ const operating = readFileSync(path.join(import.meta.dirname, '../../../../../do
 /** What the operator grants to the service's user of Redis. */
 const documentedRights = /ACL SETUSER counting (.+)/.exec(operating)?.[1]?.split(' ') ?? [];
 
-/** The promised second for a reply, on a machine at a tenth of the speed. */
+/** One second is promised. A busy machine gets ten times as long. */
 const DENIED_WITHIN_MS = 10_000;
 const RECOVERED_WITHIN_MS = 20_000;
 
@@ -66,7 +66,7 @@ describe.skipIf(redisMissing())('counters in Redis', () => {
       counters.takeSliding('key', 1, budget),
       counters.check(),
       counters.take('other', budget),
-      // These have nothing to change.
+      // These would change nothing, so they need no write.
       counters.peek('key', budget),
       counters.giveBack(take),
       counters.confirm(take),
@@ -87,7 +87,7 @@ describe.skipIf(redisMissing())('counters in Redis', () => {
   }
 
   const everything = async () => (await admin.keys('*')).toSorted();
-  /** Each check writes it. */
+  /** The key that each check of the connection writes. */
   const probeKey = `svc:window:${names('probe')}`;
 
   describe('in Redis', () => {
@@ -98,7 +98,7 @@ describe.skipIf(redisMissing())('counters in Redis', () => {
       const keys = await everything();
       expect(keys).toEqual([
         expect.stringMatching(/^svc:sliding:[\w-]{22}$/),
-        // This, and what the check at the start wrote.
+        // One is of this take, the other of the check at the start.
         expect.stringMatching(/^svc:window:[\w-]{22}$/),
         expect.stringMatching(/^svc:window:[\w-]{22}$/),
       ]);
@@ -126,7 +126,7 @@ describe.skipIf(redisMissing())('counters in Redis', () => {
       }
       await counters.takeSliding('key', 3, budget);
       await counters.takeSliding('key', 1, budget);
-      // Ours steps back, which cuts the windows.
+      // The service's clock steps back, which cuts the windows.
       clock.set(Date.now() + aheadMs - 3_600_000);
       expect(await counters.take('key', { ...budget, limit: 2 })).toMatchObject({ retryAfterMs: 60_000 });
       expect(await counters.takeSliding('key', 1, budget)).toEqual({ ok: false, retryAfterMs: 60_000 });
@@ -389,7 +389,7 @@ async function listening(server: Server): Promise<number> {
 
 interface DelayingProxy {
   readonly port: number;
-  /** Of each reply. */
+  /** How long each reply is delayed. */
   delayMs: number;
   close(): Promise<void>;
 }

@@ -50,7 +50,7 @@ export async function openRedisCounters(
   }
 }
 
-/** Charged by each check, and so never full. */
+/** Each check charges this key, so it has no limit in practice. */
 const PROBE = { key: 'probe', budget: { limit: Number.MAX_SAFE_INTEGER, windowMs: 1000 } };
 
 function countersOn(connection: RedisConnection, names: CounterNames, clock: Clock): RedisCounters {

@@ -24,7 +24,7 @@ export interface CommitEffects {
   add(tx: Tx, effect: CommitEffect): void;
   /** @throws TypeError as above. */
   addLast(tx: Tx, work: LastWork): void;
-  /** Runs the last work, in order. */
+  /** Runs the work that `addLast` added, in the order in which it was added. */
   runLast(tx: Tx): Promise<void>;
   committed(tx: Tx): void;
   rolledBack(tx: Tx): void;

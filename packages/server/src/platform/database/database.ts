@@ -27,8 +27,13 @@ export interface ReadingDatabase {
 }
 
 export interface Database {
-  /** Whether no other process changes it, so that caches cleared by effects of commits are exact. */
+  /**
+   * Whether only one service uses it, so that caches are exact that are cleared by effects of commits and when
+   * `changesElsewhere` changes.
+   */
   readonly exclusive: boolean;
+  /** A number that changes when another process, such as a command of the operator, commits. Absent if not `exclusive`. */
+  changesElsewhere?(): number;
   /** Runs single statements outside a transaction. */
   readonly read: Db;
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;

@@ -8,7 +8,7 @@ import { reasonInWords, usedAddressInWords } from '#platform/shown-address';
 import { StartError } from '#start-error';
 import { createCommitEffects, transactionWithEffects } from './commit-effects.ts';
 import type { Database } from './database.ts';
-import { migrate } from './migrate.ts';
+import { migrateSchema } from './migrate.ts';
 import { namingPlugin } from './naming.ts';
 import { isStalePlan, NodePostgresDialect } from './postgres-dialect.ts';
 import { probeWrites } from './probe.ts';
@@ -38,12 +38,14 @@ const INT8 = 20;
 /**
  * @param onIdleError called for a connection that broke while it was unused.
  * @param onEffectError called for an effect of a commit that threw.
+ * @param prepareSchema migrates the database, unless a command does otherwise.
  */
 export async function openPostgres(
   url: string,
   onIdleError: (error: Error) => void,
   onEffectError: (error: unknown) => void = () => undefined,
   { connectMs, statementMs } = defaultPatience,
+  prepareSchema = migrateSchema,
 ): Promise<Database> {
   const types = new pg.TypeOverrides();
   types.setTypeParser(INT8, Number);
@@ -62,7 +64,7 @@ export async function openPostgres(
   pool.on('connect', (client) => void client.on('error', () => undefined));
   const db = new Kysely<Tables>({ dialect: new NodePostgresDialect(pool), plugins: [namingPlugin] });
   try {
-    await migrate(db, 'postgres', `The database ${usedAddressInWords(url)}`);
+    await prepareSchema(db, 'postgres', `The database ${usedAddressInWords(url)}`);
   } catch (error) {
     await db.destroy();
     if (error instanceof StartError) throw error;

@@ -199,7 +199,7 @@ export interface ReportsTable {
   expiredAt: number | null;
   /** The quota unit reserved for it, until it is spent. */
   reservationId: string | null;
-  /** The key of its contents under the master key; null before the first upload, and again once it has expired. */
+  /** The key of its blobs, wrapped by the master key; null before the first upload, and again once it has expired. */
   wrappedKey: Uint8Array | null;
   /** The upload that it was finalized with. */
   uploadId: string | null;
@@ -241,7 +241,7 @@ export interface ProgressEventsTable {
   safeCode: SafeCode | null;
 }
 
-/** A share of a report. Of an expired report's shares, only what decides who gets REPORT_EXPIRED remains. */
+/** A share of a report. When the report expires, only the columns that decide who gets REPORT_EXPIRED are kept. */
 export interface SharesTable {
   id: string;
   reportId: string;
@@ -407,7 +407,7 @@ export interface AnalyticsSeenTable {
 
 /** A subscription in the state of its newest event; stored as long as its workspace. */
 export interface SubscriptionsTable {
-  /** The provider's own. */
+  /** The id that the payment provider gave the subscription. */
   id: string;
   workspaceId: string;
   status: SubscriptionStatus;

@@ -17,7 +17,8 @@ export async function copySqlite(from: string, to: string): Promise<void> {
     rmSync(to, { force: true });
     const before = stateOf(from);
     const address = pathToFileURL(from);
-    // A read-only user cannot create a log, and would leave one beside another process's service.
+    // An unused file is opened as immutable, so that no log is created: a user with read access only could not create it,
+    // and any other user would leave it beside the service's file.
     if (!before.isInUse) address.searchParams.set('immutable', '1');
     const source = new DatabaseSync(address, { readOnly: true });
     try {

@@ -15,7 +15,7 @@ import { isUnavailable } from '../unavailable.ts';
 import { createCommitEffects, type CommitEffects, transactionWithEffects } from './commit-effects.ts';
 import { CommitGroups } from './commit-groups.ts';
 import type { Database } from './database.ts';
-import { migrate } from './migrate.ts';
+import { migrateSchema } from './migrate.ts';
 import { namingPlugin } from './naming.ts';
 import { probeWrites } from './probe.ts';
 import type { Tables } from './schema.ts';
@@ -33,11 +33,13 @@ const BUSY_TIMEOUT_MS = 5000;
 /**
  * @param onEffectError called for an effect of a commit that threw.
  * @param durable whether a commit is on disk before it resolves; only tests turn this off.
+ * @param prepareSchema migrates the database, unless a command does otherwise.
  */
 export async function openSqlite(
   file: string,
   onEffectError: (error: unknown) => void = () => undefined,
   durable = true,
+  prepareSchema = migrateSchema,
 ): Promise<Database> {
   const described = `The database ${file}`;
   let connection: DatabaseSync | undefined;
@@ -57,7 +59,7 @@ export async function openSqlite(
     const groups = new CommitGroups(connection);
     const dialect = new NodeSqliteDialect(connection, groups);
     const db = new Kysely<Tables>({ dialect, plugins: [namingPlugin] });
-    await migrate(db, 'sqlite', described);
+    await prepareSchema(db, 'sqlite', described);
     return databaseOf(db, connection, groups, createCommitEffects(onEffectError));
   } catch (error) {
     if (connection?.isOpen) connection.close();
@@ -71,14 +73,16 @@ function databaseOf(
   groups: CommitGroups,
   effects: CommitEffects,
 ): Database {
+  const changes = connection.prepare('PRAGMA data_version');
   return {
     exclusive: true,
+    changesElsewhere: () => Number(changes.get()?.['data_version']),
     read: db,
     transaction: (work) => transactionWithEffects(db, effects, work, (effect) => groups.onCommit(effect)),
     afterCommit: effects.add,
     beforeCommit: effects.addLast,
     lockNames: () => Promise.resolve(),
-    // The data folder belongs to one process.
+    // No other process can run the work, because the data folder belongs to this one.
     async runAlone(_name, work) {
       await work();
       return true;
@@ -114,7 +118,7 @@ function rejectDamage(file: string, described: string): void {
   // An interrupted first start leaves a journal, which a writable connection then rolls back.
   if (sizeBytes === 0 || existsSync(`${file}-journal`)) return;
   const address = pathToFileURL(file);
-  // Without a log, the check must not leave the empty files of one.
+  // If the database has no log, the check must not create one.
   if (sizeOf(`${file}-wal`) === 0) address.searchParams.set('immutable', '1');
   const reader = new DatabaseSync(address, { readOnly: true });
   try {

@@ -26,7 +26,7 @@ export function createStripeSignatures(secrets: readonly string[], clock: Clock)
       const payload = textOf(bytes);
       const signedAt = timeIn(signature);
       if (payload === null || signedAt === null) return false;
-      // The library checks only whether it is too old.
+      // The library rejects signatures that are too old, but not those from the future.
       if (signedAt - Math.floor(now / 1000) > TOLERANCE_SECONDS) return false;
       return secrets.some((secret) => isBy(secret, payload, signature, now));
     },

@@ -14,7 +14,7 @@ export function useLiveReport(reportId: string): Followed {
   useEffect(() => {
     if (ending === null) return;
     const key = queryKey('getReport', { params: { id: reportId } });
-    // A new document leaves no data of the session.
+    // Loads a new document, so that no data of the session stays in memory.
     if (ending === 'signedOut') location.assign(`/login?next=${encodeURIComponent(`/reports/${reportId}`)}`);
     else if (feed.read) queries.setQueryData(key, feed.read);
     else void queries.invalidateQueries({ queryKey: key });

@@ -26,7 +26,7 @@ export type OpenResult = Opened | Denied | { readonly kind: 'unreachable' };
 export function firstResult(): OpenResult | null {
   const [first] = takeFirstData();
   if (!first) return null;
-  if (first.refusal) return { kind: 'denied', ...first.refusal, wasTried: false };
+  if (first.rejection) return { kind: 'denied', ...first.rejection, wasTried: false };
   const { viewer, first: screen } = first.body as SharedFirstScreen;
   return { kind: 'opened', viewerLabel: viewer.label, ...screen };
 }

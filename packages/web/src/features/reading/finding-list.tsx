@@ -120,7 +120,7 @@ function useSeenRows(list: RefObject<HTMLElement | null>): { readonly from: numb
     setSeen((before) => (before.from === from && before.size === size ? before : { from, size }));
   });
   const isPainted = useRef(false);
-  // Measuring is cheap once the list was painted; before that it starts at its first row.
+  // The position is measured only after the first paint, when that is cheap. Until then the list starts at its first row.
   useLayoutEffect(() => {
     if (isPainted.current) update.current();
   });

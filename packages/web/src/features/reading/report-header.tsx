@@ -140,7 +140,7 @@ function Standing({ report, counts }: Pick<ReportHeaderProps, 'report' | 'counts
 export function Scope({ report }: { readonly report: ReportProjection }) {
   const { coverageAreas = [], coverage = [], limitations = [], authorization } = report;
   const subjects = subjectsOf(coverageAreas);
-  // Incomplete tools are listed in the header; those that do not fit there, here.
+  // The header lists incomplete tools. If it cannot list all of them, they are listed here too.
   const isShown = gapsOf(coverageAreas)?.isWhole ?? true;
   const left = coverageAreas.filter((area) => area.status !== 'covered' && !(isToolArea(area) && isShown));
   const areas = subjects.length;

@@ -5,7 +5,7 @@ import type { DialectName } from '../dialect-name.ts';
 // oxlint-disable-next-line no-explicit-any -- a migration knows no tables but those it makes
 export async function administration(db: Kysely<any>, dialect: DialectName): Promise<void> {
   await makeAuditLog(db, dialect);
-  for (const statement of refusingChanges[dialect]) await sql.raw(statement).execute(db);
+  for (const statement of triggersAgainstChanges[dialect]) await sql.raw(statement).execute(db);
 
   await db.schema
     .alterTable('reports')
@@ -70,7 +70,7 @@ async function makeAuditLog(db: Kysely<any>, dialect: DialectName): Promise<void
 }
 
 /** The triggers protect against mistakes of a program. The hash chain protects against the owner of the database. */
-const refusingChanges: Readonly<Record<DialectName, readonly string[]>> = {
+const triggersAgainstChanges: Readonly<Record<DialectName, readonly string[]>> = {
   sqlite: ['update', 'delete'].map(
     (change) =>
       `create trigger audit_log_refuses_${change} before ${change} on audit_log begin select raise(abort, 'the audit log is only added to'); end`,

@@ -1,6 +1,10 @@
-/** All migrations in order. Neither the name nor the content of a released migration ever changes. */
+/**
+ * All migrations in order. Neither the name nor the content of a released migration ever changes. A migration only adds,
+ * unless it is listed as a contraction: see compatibility.ts.
+ */
 import type { Migration } from 'kysely/migration';
 import type { DialectName } from '../dialect-name.ts';
+import { withCompatibility } from './compatibility.ts';
 import { foundation } from './0001-foundation.ts';
 import { reports } from './0002-reports.ts';
 import { shares } from './0003-shares.ts';
@@ -12,7 +16,14 @@ import { sessions } from './0008-sessions.ts';
 import { auditCounts } from './0009-audit-counts.ts';
 import { preparedProjections } from './0010-prepared-projections.ts';
 
+/** Migrations that remove or rename what the version before uses. That version cannot start any more after them. */
+export const contractions: ReadonlySet<string> = new Set();
+
 export function migrationsFor(dialect: DialectName): Record<string, Migration> {
+  return withCompatibility(allMigrations(dialect), contractions);
+}
+
+function allMigrations(dialect: DialectName): Record<string, Migration> {
   return {
     '0001-foundation': { up: (db) => foundation(db, dialect) },
     '0002-reports': { up: (db) => reports(db, dialect) },

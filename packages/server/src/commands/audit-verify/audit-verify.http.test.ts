@@ -7,7 +7,7 @@ import { createFakeClock, createTestDatabase, postgresUrl, startServer } from '@
 import type { TestDatabase, TestServer } from '@svc/testkit';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { runCommand } from './audit-command.ts';
+import { runCommand } from '../../../test/run-command.ts';
 
 const ENTRIES = 6;
 let place: TestDatabase;

@@ -19,7 +19,7 @@ import {
 import { sharedServer } from '@svc/testkit/suite';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { runBackupCommand } from './backup-command.ts';
+import { runCommand } from '../../../test/run-command.ts';
 
 const KEY = Buffer.alloc(32, 7);
 const server = sharedServer({ clock: createFakeClock(), generousPlans: true });
@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 
 const run = (given: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
-  runBackupCommand(['backup', ...given], { DATA_DIR: server.dataDir, ...environment });
+  runCommand(['backup', ...given], { DATA_DIR: server.dataDir, ...environment });
 const deleted = async (reportId: string) =>
   void bodyOf(await owner.api.deleteReport({ params: { id: reportId } }));
 

@@ -1,0 +1,114 @@
+/**
+ * Opens the stores that the configuration names: database, blobs, counters and bus. compose.ts and the commands use it, so that
+ * both work on the same data.
+ */
+import type { Config } from './config.ts';
+import type { Blobs } from '#platform/blobs/blobs';
+import { openFilesystemBlobs } from '#platform/blobs/filesystem';
+import { s3PlaceInWords } from '#platform/blobs/s3-place';
+import type { Bus } from '#platform/bus/bus';
+import { createMemoryBus } from '#platform/bus/memory';
+import type { Clock } from '#platform/clock';
+import { createCounterNames } from '#platform/counter-names';
+import type { Counters } from '#platform/counters/counters';
+import { createMemoryCounters } from '#platform/counters/memory';
+import type { RedisAddress } from '#platform/counters/redis-address';
+import type { Database } from '#platform/database/database';
+import type { PrepareSchema } from '#platform/database/migrate';
+import type { DatabasePatience } from '#platform/database/postgres';
+import { openSqlite } from '#platform/database/sqlite';
+import { describeError, type Log } from '#platform/log';
+import type { Random } from '#platform/random';
+
+export interface OpenBlobs {
+  readonly blobs: Blobs;
+  /** Where they are, and what the operator can set to use another place. */
+  readonly place: string;
+  readonly otherPlace: string;
+  close(): void;
+}
+
+export async function openBlobs(
+  { bucket }: Config,
+  folder: string,
+  random: Random,
+  durable = true,
+): Promise<OpenBlobs> {
+  if (bucket === null)
+    return {
+      blobs: openFilesystemBlobs(folder, durable),
+      place: folder,
+      otherPlace: 'set DATA_DIR to another folder',
+      close: () => undefined,
+    };
+  // Loaded only here: the client is larger than the service.
+  const { openS3Blobs } = await import('#platform/blobs/s3');
+  const blobs = await openS3Blobs(bucket, random);
+  return {
+    blobs,
+    place: s3PlaceInWords(bucket),
+    otherPlace: 'set BLOB_URL to another prefix',
+    close: () => blobs.close(),
+  };
+}
+
+export interface DatabaseSettings {
+  /** False when data need not survive a power cut. */
+  readonly durable?: boolean;
+  readonly databasePatience?: DatabasePatience;
+  /** What is done about the schema; otherwise it is migrated. */
+  readonly prepareSchema?: PrepareSchema;
+}
+
+export async function openDatabase(
+  config: Config,
+  file: string,
+  log: Log,
+  { durable, databasePatience, prepareSchema }: DatabaseSettings = {},
+): Promise<Database> {
+  const onEffectError = (error: unknown) =>
+    log.error('effect of a commit failed', { error: describeError(error) });
+  if (config.database.kind === 'sqlite') return openSqlite(file, onEffectError, durable, prepareSchema);
+  // Loaded only here, because the embedded mode doesn't need it.
+  const { openPostgres } = await import('#platform/database/postgres');
+  const onIdleError = (error: Error) =>
+    log.warn('idle database connection lost', { error: describeError(error) });
+  return openPostgres(config.database.url, onIdleError, onEffectError, databasePatience, prepareSchema);
+}
+
+export async function openCounters(
+  config: Config,
+  database: Database,
+  clock: Clock,
+  masterKey: Uint8Array,
+  log: Log,
+): Promise<{ readonly counters: Counters; close(): void }> {
+  if (config.redis !== null) return openRedis(config.redis, masterKey, clock, log);
+  const close = () => undefined;
+  if (config.database.kind === 'sqlite') return { counters: createMemoryCounters(clock), close };
+  const { createPostgresCounters } = await import('#platform/counters/postgres');
+  return { counters: createPostgresCounters(database, clock), close };
+}
+
+/** @param masterKey the names of counters are under a key that is derived from it. */
+export async function openRedis(
+  address: RedisAddress,
+  masterKey: Uint8Array,
+  clock: Clock,
+  log: Log,
+): Promise<{ readonly counters: Counters; close(): void }> {
+  // Loaded only here, because most deployments don't need it.
+  const { openRedisCounters } = await import('#platform/counters/redis');
+  const counters = await openRedisCounters(address, createCounterNames(masterKey), clock, (error) =>
+    log.warn('connection to Redis lost', { error: describeError(error) }),
+  );
+  return { counters, close: counters.close };
+}
+
+export async function openBus(config: Config, database: Database, log: Log): Promise<Bus> {
+  if (config.database.kind === 'sqlite') return createMemoryBus(database);
+  const { openPostgresBus } = await import('#platform/bus/postgres');
+  return openPostgresBus(config.database.url, (error) =>
+    log.warn('connection for notifications lost', { error: describeError(error) }),
+  );
+}

@@ -1,0 +1,115 @@
+/** `migrate`: brings the database to the schema of this version, or lists what is pending. */
+import { createLog } from '#platform/log';
+import { waitForDataFolder } from '#platform/data-folder';
+import {
+  migrate,
+  migrationsReporting,
+  rejectNewer,
+  schemaStateOf,
+  type SchemaState,
+} from '#platform/database/migrate';
+import { openDatabase } from '../../adapters.ts';
+import { readConfig, type Config } from '../../config.ts';
+import { describedOf, fileOf, openToRead } from '../databases.ts';
+import type { CommandResult, Invocation } from '../frame/command.ts';
+
+/** Another process that migrates the same folder gets this long. */
+const FOLDER_WAIT_MS = 20_000;
+/** A statement of a migration may take long. */
+const PATIENCE = { connectMs: 10_000, statementMs: 24 * 3_600_000 };
+
+export async function run({ options, environment, signal, report }: Invocation): Promise<CommandResult> {
+  const config = readConfig(environment);
+  report('Reading the schema');
+  const checks = options['check'] === true;
+  // Another process may be migrating this file; the lock of the folder then decides.
+  const state = await readState(config).catch((error: unknown) => {
+    if (checks) throw error;
+    return null;
+  });
+  if (state !== null) rejectNewer(state, describedOf(config));
+  if (checks && state !== null && state.pending.length > 0) return pendingResult(state);
+  if (state?.pending.length === 0) return doneResult(state, []);
+  return migrateNow(config, { signal, report });
+}
+
+/** Creates nothing: a database that does not exist has the state of an empty one. */
+async function readState(config: Config): Promise<SchemaState> {
+  const database = await openToRead(config);
+  const dialect = config.database.kind;
+  if (database === null) return { newest: null, pending: namesFor(dialect), unknown: [], isCompatible: true };
+  try {
+    return await schemaStateOf(database.read, dialect);
+  } finally {
+    await database.close();
+  }
+}
+
+const namesFor = (dialect: Config['database']['kind']) =>
+  Object.keys(migrationsReporting(dialect, () => undefined));
+
+async function migrateNow(
+  config: Config,
+  { signal, report }: Pick<Invocation, 'signal' | 'report'>,
+): Promise<CommandResult> {
+  const folder =
+    config.database.kind === 'sqlite'
+      ? await waitForDataFolder(config.dataDir, FOLDER_WAIT_MS, signal)
+      : null;
+  try {
+    const ran: string[] = [];
+    let before: SchemaState | undefined;
+    const database = await openDatabase(config, fileOf(config), createLog('error'), {
+      databasePatience: PATIENCE,
+      async prepareSchema(db, dialect, described) {
+        const migrations = migrationsReporting(dialect, (name) => {
+          signal.throwIfAborted();
+          report(`Running ${name}`);
+          ran.push(name);
+        });
+        before = await migrate(db, dialect, described, migrations);
+      },
+    });
+    try {
+      const after = await schemaStateOf(database.read, config.database.kind);
+      return doneResult(after, ran, before);
+    } finally {
+      await database.close();
+    }
+  } finally {
+    folder?.release();
+  }
+}
+
+function pendingResult({ newest, pending }: SchemaState): CommandResult {
+  return {
+    exitCode: 1,
+    lines: [
+      pending.length === 1 ? '1 migration is pending:' : `${pending.length} migrations are pending:`,
+      ...pending.map((name) => `- ${name}`),
+      'Run svc-server migrate, or start the service.',
+    ],
+    value: { from: newest, to: newest, ran: [], pending },
+  };
+}
+
+/** @param before the state that this process found, if it tried to migrate. */
+function doneResult(after: SchemaState, ran: readonly string[], before: SchemaState = after): CommandResult {
+  return {
+    exitCode: 0,
+    lines: doneLines(after, ran, before),
+    value: { from: before.newest, to: after.newest, ran, pending: [] },
+  };
+}
+
+function doneLines(after: SchemaState, ran: readonly string[], before: SchemaState): string[] {
+  if (after.unknown.length > 0)
+    return [`The database has the schema of a newer version (${after.newest}). This version can work on it.`];
+  if (ran.length > 0)
+    return [
+      `Migrated the database from ${before.newest ?? 'empty'} to ${after.newest}. These migrations ran:`,
+      ...ran.map((name) => `- ${name}`),
+    ];
+  const upToDate = `The database is up to date: ${after.newest}.`;
+  return before.pending.length === 0 ? [upToDate] : [upToDate, 'Another process has migrated it meanwhile.'];
+}

@@ -1,0 +1,36 @@
+/** Each table of the database is exported, or does not hold data by account. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { Tables } from '#platform/database/schema';
+
+const store = readFileSync(path.join(import.meta.dirname, 'store.ts'), 'utf8');
+const schema = readFileSync(path.join(import.meta.dirname, '../../platform/database/schema.ts'), 'utf8');
+
+/** Tables without data by account, with the reason. */
+const NOT_BY_ACCOUNT: Partial<Record<keyof Tables, string>> = {
+  preparedProjections: 'parts of reports, computed from them',
+  preparedMoves: 'the decisions of findingMoves, for prepared projections',
+  findingIdentities: 'what a project knows, as keyed digests',
+  doomedBlobs: 'names of files',
+  analyticsCounts: 'counts without accounts',
+  analyticsSeen: 'keyed digests',
+  billingEvents: 'ids of events',
+  throttleCounters: 'digests, for minutes',
+  slidingWindows: 'digests, for minutes',
+  deployment: 'about the deployment',
+};
+
+test('each table is exported, or listed with the reason why not', () => {
+  const [, body = ''] = /export interface Tables \{\n([^}]*)\}/.exec(schema) ?? [];
+  const tables = [...body.matchAll(/^ {2}(\w+): /gm)].map(([, name = '']) => name);
+  const read = [...store.matchAll(/(?:selectFrom|leftJoin|innerJoin)\('(\w+)'/g)].map(
+    ([, name = '']) => name,
+  );
+  expect([...new Set([...read, ...Object.keys(NOT_BY_ACCOUNT)])].toSorted()).toEqual(tables.toSorted());
+});
+
+test('no hash of a secret is read, and no other column as a whole', () => {
+  expect(store).not.toMatch(/selectAll|tokenHash|recoveryCodeHash|slugHash|verifierHash/);
+  expect(store.match(/passwordHash/g)).toHaveLength(1);
+});

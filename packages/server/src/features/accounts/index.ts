@@ -1,0 +1,2 @@
+/** Everything that the database holds about one account, for the person whose data it is. It only reads. */
+export { exportAccount, type ExportedReport } from './service.ts';
