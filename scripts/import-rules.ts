@@ -30,7 +30,7 @@ const pages = [
   `${server}/features/pages/{index,document,change-password}.ts`,
   `${server}/features/pages/*-addresses.ts`,
 ];
-const adapters = `${server}/platform/*/{sqlite,postgres,memory,filesystem,s3,redis,encrypted,stripe}.ts`;
+const adapters = `${server}/platform/*/{sqlite,postgres,memory,filesystem,s3,redis,encrypted,stripe,otlp}.ts`;
 const tests = ['**/*.test.ts', 'packages/*/test/**'];
 const top = (...names: string[]) => names.map((name) => `${server}/${name}.ts`);
 
@@ -189,6 +189,7 @@ export const importRules: readonly ImportRule[] = [
       'ioredis',
       '@aws-sdk/**',
       '@smithy/**',
+      '@opentelemetry/**',
       '@node-rs/argon2',
       'rate-limiter-flexible',
     ],

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig } from '../packages/server/src/config.ts';
+import { completeTracing } from '../packages/server/src/platform/tracing/tracing-settings.ts';
 import type { StartError } from '../packages/server/src/start-error.ts';
 
 const folder = path.join(import.meta.dirname, '../docs');
@@ -27,6 +28,17 @@ test('the table has each variable that is read, and no other', () => {
   const read = new Set<string>();
   readConfig(new Proxy({}, { get: (_, name) => void read.add(String(name)) }));
   expect(rows.map(({ name }) => name).toSorted()).toEqual([...read].toSorted());
+});
+
+test('the table of traces has each variable that is read with a collector, and no other', () => {
+  const section = /^### Traces\n[^]*?(?=^### )/m.exec(document)?.[0] ?? '';
+  const names = [...section.matchAll(/^\| (`[A-Z_`, ]+`) +\|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/[A-Z_]+/g)].map(([name]) => name),
+  );
+  const read = new Set(['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']);
+  const environment = new Proxy({}, { get: (_, name) => void read.add(String(name)) });
+  completeTracing({ base: 'http://127.0.0.1:4318', traces: null }, environment);
+  expect(names.toSorted()).toEqual([...read].toSorted());
 });
 
 test('each default of the table is the default of the program', () => {

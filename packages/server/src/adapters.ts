@@ -14,9 +14,8 @@ import type { Counters } from '#platform/counters/counters';
 import { createMemoryCounters } from '#platform/counters/memory';
 import type { RedisAddress } from '#platform/counters/redis-address';
 import type { Database } from '#platform/database/database';
-import type { PrepareSchema } from '#platform/database/migrate';
 import type { DatabasePatience } from '#platform/database/postgres';
-import { openSqlite } from '#platform/database/sqlite';
+import { openSqlite, type SqliteSettings } from '#platform/database/sqlite';
 import { describeError, type Log } from '#platform/log';
 import type { Random } from '#platform/random';
 
@@ -52,28 +51,26 @@ export async function openBlobs(
   };
 }
 
-export interface DatabaseSettings {
-  /** False when data need not survive a power cut. */
-  readonly durable?: boolean;
-  readonly databasePatience?: DatabasePatience;
-  /** What is done about the schema; otherwise it is migrated. */
-  readonly prepareSchema?: PrepareSchema;
+export interface DatabaseSettings extends Pick<SqliteSettings, 'durable' | 'prepareSchema' | 'observe'> {
+  readonly databasePatience?: DatabasePatience | undefined;
 }
 
 export async function openDatabase(
   config: Config,
   file: string,
   log: Log,
-  { durable, databasePatience, prepareSchema }: DatabaseSettings = {},
+  { durable, databasePatience, prepareSchema, observe }: DatabaseSettings = {},
 ): Promise<Database> {
   const onEffectError = (error: unknown) =>
     log.error('effect of a commit failed', { error: describeError(error) });
-  if (config.database.kind === 'sqlite') return openSqlite(file, onEffectError, durable, prepareSchema);
+  if (config.database.kind === 'sqlite')
+    return openSqlite(file, { onEffectError, durable, prepareSchema, observe });
   // Loaded only here, because the embedded mode doesn't need it.
   const { openPostgres } = await import('#platform/database/postgres');
   const onIdleError = (error: Error) =>
     log.warn('idle database connection lost', { error: describeError(error) });
-  return openPostgres(config.database.url, onIdleError, onEffectError, databasePatience, prepareSchema);
+  const settings = { onEffectError, patience: databasePatience, prepareSchema, observe };
+  return openPostgres(config.database.url, onIdleError, settings);
 }
 
 export async function openCounters(

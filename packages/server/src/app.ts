@@ -42,6 +42,7 @@ import type { SetupTokenFile } from '#platform/setup-token-file';
 import type { ShareKeys } from '#platform/share-keys';
 import type { Job } from '#platform/sweeper';
 import type { ResourceBudgets } from '#platform/resource-budgets';
+import type { Telemetry } from '#platform/telemetry/telemetry';
 import type { Throttles } from '#platform/throttles';
 import type { Timers } from '#platform/timers';
 
@@ -60,6 +61,7 @@ export interface AppPorts {
   readonly random: Random;
   readonly ids: Ids;
   readonly log: Log;
+  readonly telemetry: Telemetry;
   readonly hasher: PasswordHasher;
   readonly passwordStrength: PasswordStrength;
   readonly throttles: Throttles;

@@ -3,6 +3,7 @@
  * adapters.ts. It opens what the configuration asks for and closes it in reverse
  * order. If the configuration is rejected, nothing stays half open.
  */
+import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { limits } from '@svc/contract';
 import { openBlobs, openBus, openCounters, openDatabase, type OpenBlobs } from './adapters.ts';
@@ -18,6 +19,7 @@ import type { Blobs } from '#platform/blobs/blobs';
 import { systemClock, type Clock } from '#platform/clock';
 import { creationCaps } from '#platform/creation-caps';
 import { openDataFolder } from '#platform/data-folder';
+import type { Counters } from '#platform/counters/counters';
 import type { Database } from '#platform/database/database';
 import type { DatabasePatience } from '#platform/database/postgres';
 import { createIds } from '#platform/ids';
@@ -25,7 +27,7 @@ import { createLog, type Log } from '#platform/log';
 import { isNewDeployment, openMasterKey } from '#platform/master-key';
 import { readOperatorFile } from '#platform/operator-file';
 import { outgoingBudgets } from '#platform/outgoing-budgets';
-import { createPasswordHasher, type HashingCost } from '#platform/password-hash';
+import { createPasswordHasher, type HashingCost, type PasswordHasher } from '#platform/password-hash';
 import { createPasswordStrength, type PasswordStrength } from '#platform/password-strength';
 import { createProjectKeys } from '#platform/project-keys';
 import { systemRandom, type Random } from '#platform/random';
@@ -35,8 +37,9 @@ import { createSetupTokenFile } from '#platform/setup-token-file';
 import { createShareKeys } from '#platform/share-keys';
 import type { EventSignatures } from '#platform/signatures/signatures';
 import { startSweeper } from '#platform/sweeper';
-import { measuredBlobs, measuredCounters } from '#platform/metrics/measured';
-import { noMetrics } from '#platform/metrics/metrics';
+import { noMetrics, type FileSystemSize, type Metrics } from '#platform/metrics/metrics';
+import type { Telemetry } from '#platform/telemetry/telemetry';
+import { noTracing, type Tracing } from '#platform/tracing/tracing';
 import { systemTimers, type Timers } from '#platform/timers';
 import { resourceBudgetsWith } from '#platform/resource-budgets';
 import { createThrottles, defaultThrottleBudgets, ThrottleBudgetsSchema } from '#platform/throttles';
@@ -92,7 +95,7 @@ export interface Service {
 export async function compose(config: Config, replacements: Replacements = {}): Promise<Service> {
   const clock = replacements.clock ?? systemClock;
   const random = replacements.random ?? systemRandom;
-  const log = replacements.log ?? createLog(config.logLevel);
+  const plainLog = replacements.log ?? createLog(config.logLevel);
   const opened: (() => Promise<void> | void)[] = [];
   const closeOpened = async () => {
     for (const close of opened.splice(0).toReversed()) await close();
@@ -114,14 +117,23 @@ export async function compose(config: Config, replacements: Replacements = {}): 
     const resourceBudgets = resourceBudgetsWith({ rendering });
     const folder = openDataFolder(config.dataDir);
     opened.push(() => folder.release());
-    const stored = await openBlobs(config, folder.file('blobs'), random, replacements.durable);
-    opened.push(() => stored.close());
     const prometheus = config.metricsToken === null ? null : await openMetrics();
     const metrics = prometheus?.metrics ?? noMetrics;
+    const tracing = await openTracing(config, plainLog, metrics);
+    opened.push(() => tracing.close());
+    const telemetry: Telemetry = { metrics, tracing };
+    const observed = await observedPorts(config, telemetry);
+    const log = observed?.log(plainLog) ?? plainLog;
+    const stored = await openBlobs(config, folder.file('blobs'), random, replacements.durable);
+    opened.push(() => stored.close());
     const wrapped = replacements.wrapBlobs?.(stored.blobs) ?? stored.blobs;
-    const blobs = prometheus === null ? wrapped : measuredBlobs(wrapped, metrics);
-    const database = await openDatabase(config, folder.file('svc.db'), log, replacements);
-    opened.push(() => database.close());
+    const blobs = observed?.blobs(wrapped) ?? wrapped;
+    const openedDatabase = await openDatabase(config, folder.file('svc.db'), log, {
+      ...replacements,
+      observe: observed?.statement,
+    });
+    opened.push(() => openedDatabase.close());
+    const database = observed?.database(openedDatabase) ?? openedDatabase;
     if (await isNewDeployment(database)) await rejectForeignBlobs(stored);
     const masterKey = await openMasterKey({
       database,
@@ -137,13 +149,18 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       log,
     );
     opened.push(closeCounters);
-    const counters = prometheus === null ? ownCounters : measuredCounters(ownCounters, metrics);
+    const counters = observed?.counters(ownCounters) ?? ownCounters;
     const bus = await openBus(config, database, log);
     opened.push(() => bus.close());
     const signatures = await openSignatures(config, clock);
 
     const timers = replacements.timers ?? systemTimers;
     let stopping = false;
+    const hasher = createPasswordHasher(
+      undefined,
+      replacements.hashingCost,
+      metrics.capacity('password hashing'),
+    );
     const port = config.port;
     const appBaseUrl = config.appBaseUrl ?? `http://localhost:${port}`;
     const apiBaseUrl = config.apiBaseUrl ?? appBaseUrl;
@@ -157,9 +174,10 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       random,
       ids: createIds(clock, random),
       log,
-      hasher: createPasswordHasher(undefined, replacements.hashingCost),
-      passwordStrength: replacements.passwordStrength ?? createPasswordStrength(),
-      throttles: createThrottles(counters, budgets),
+      telemetry,
+      hasher: observed?.hasher(hasher) ?? hasher,
+      passwordStrength: replacements.passwordStrength ?? createPasswordStrength(telemetry),
+      throttles: createThrottles(counters, budgets, metrics),
       caps: creationCaps(creations),
       resourceBudgets,
       ...replacements.exportBounds,
@@ -199,7 +217,10 @@ export async function compose(config: Config, replacements: Replacements = {}): 
     const exposition = prometheus?.exposition({
       requestsUnderWay: () => http.underWay(),
       streams: app.openStreams,
+      streamsMax: config.streams.allMax,
       connections: database.connections,
+      dependencies: { database, blobs, counters },
+      fileSystem: () => fileSystemOf(folder.path),
     });
     const http: HttpServer = await createHttpServer(app.routes, {
       lookup: app.lookup,
@@ -213,7 +234,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       appBaseUrl,
       apiBaseUrl,
       log,
-      metrics,
+      telemetry,
       metricsRoute:
         exposition && config.metricsToken !== null ? { token: config.metricsToken, exposition } : null,
       bus,
@@ -223,7 +244,11 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       pages: app.pages,
     });
     const jobs = [...app.jobs, { name: 'throttle windows', everyMs: 60_000, run: () => counters.sweep() }];
-    const sweeper = startSweeper(replacements.sweeps === false ? [] : jobs, { log, database, metrics });
+    const sweeper = startSweeper(replacements.sweeps === false ? [] : jobs, {
+      log,
+      database,
+      telemetry,
+    });
     opened.push(() => sweeper.stop());
     return {
       http,
@@ -274,6 +299,33 @@ async function openMetrics() {
   // Loaded only here, because most deployments don't need it.
   const { createPrometheusMetrics } = await import('#platform/metrics/prometheus');
   return createPrometheusMetrics(version);
+}
+
+async function openTracing({ tracing }: Config, log: Log, metrics: Metrics): Promise<Tracing> {
+  if (tracing === null) return noTracing;
+  // Loaded only here, because most deployments don't need it.
+  const { openOtlpTracing } = await import('#platform/tracing/otlp');
+  return openOtlpTracing(tracing, { version, log, metrics });
+}
+
+/** Null if nothing observes, so that calls then take no detour. */
+async function observedPorts({ database, metricsToken, tracing }: Config, telemetry: Telemetry) {
+  if (metricsToken === null && tracing === null) return null;
+  const observed = await import('#platform/telemetry/observed');
+  const system = database.kind === 'sqlite' ? 'sqlite' : 'postgresql';
+  return {
+    blobs: (blobs: Blobs) => observed.observedBlobs(blobs, telemetry),
+    counters: (counters: Counters) => observed.observedCounters(counters, telemetry),
+    database: (opened: Database) => observed.tracedDatabase(opened, telemetry.tracing),
+    hasher: (hasher: PasswordHasher) => observed.tracedHasher(hasher, telemetry.tracing),
+    log: (log: Log) => observed.tracedLog(log, telemetry.tracing),
+    statement: observed.statementObserver(system, telemetry),
+  };
+}
+
+async function fileSystemOf(folder: string): Promise<FileSystemSize> {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize };
 }
 
 async function openSignatures(

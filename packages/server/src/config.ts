@@ -17,6 +17,12 @@ import {
 import { logLevels, type LogLevel } from './platform/log.ts';
 import { MASTER_KEY_BYTES } from './platform/master-key.ts';
 import { rejectedAddressInWords } from './platform/shown-address.ts';
+import {
+  collectorWanted,
+  completeTracing,
+  parseCollector,
+  type TracingSettings,
+} from './platform/tracing/tracing-settings.ts';
 import { DAY_MS, HOUR_MS } from '#platform/clock';
 
 export interface Config {
@@ -62,6 +68,8 @@ export interface Config {
   readonly billingWebhookSecrets: readonly string[];
   /** Null: no metrics. */
   readonly metricsToken: string | null;
+  /** Null: no traces. */
+  readonly tracing: TracingSettings | null;
   readonly logLevel: LogLevel;
 }
 
@@ -95,7 +103,13 @@ const SECRETS = new Set([
 ]);
 
 /** Variables whose values can contain a password, sometimes at an unexpected position. */
-const ADDRESSES = new Set(['DATABASE_URL', 'REDIS_URL', 'BLOB_URL']);
+const ADDRESSES = new Set([
+  'DATABASE_URL',
+  'REDIS_URL',
+  'BLOB_URL',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+]);
 
 /** @throws StartError with one line for each invalid variable. */
 export function readConfig(environment: Environment): Config {
@@ -130,6 +144,20 @@ export function readConfig(environment: Environment): Config {
     if (address === null) return null;
     const completed = completeS3Place(address, environment);
     if ('place' in completed) return completed.place;
+    problems.push(...completed.problems);
+    return null;
+  }
+
+  function readTracing(): TracingSettings | null {
+    const collector = (name: string) => read<string | null>(name, null, collectorWanted, parseCollector);
+    const completed = completeTracing(
+      {
+        base: collector('OTEL_EXPORTER_OTLP_ENDPOINT'),
+        traces: collector('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'),
+      },
+      environment,
+    );
+    if ('settings' in completed) return completed.settings;
     problems.push(...completed.problems);
     return null;
   }
@@ -240,6 +268,7 @@ export function readConfig(environment: Environment): Config {
           ? value
           : undefined,
     ),
+    tracing: readTracing(),
     logLevel: read<LogLevel>('LOG_LEVEL', 'info', `one of ${logLevels.join(', ')}`, (value) =>
       logLevels.find((level) => level === value),
     ),

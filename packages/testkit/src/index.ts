@@ -6,6 +6,7 @@ export * from './actors.ts';
 export * from './answers.ts';
 export * from './billing.ts';
 export * from './clock.ts';
+export * from './collector.ts';
 export * from './database.ts';
 export * from './disk-image.ts';
 export * from './event-stream.ts';

@@ -33,6 +33,8 @@ export interface ServiceProcessOptions {
   /** The folder is kept after the stop; by default the service gets a temporary one. */
   readonly dataDir?: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** A program and its arguments that start the service, for instance with other limits of the system. */
+  readonly startedBy?: readonly string[];
   readonly generousThrottles?: boolean;
   /** Plans without limits instead of the service's own. */
   readonly generousPlans?: boolean;
@@ -96,7 +98,11 @@ export async function launchService(
     ...options.environment,
   };
   const program = options.program === 'source' ? sourceFile : bundleFile;
-  const child = spawn(process.execPath, [program], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [starter, ...given] = [...(options.startedBy ?? []), process.execPath];
+  const child = spawn(starter ?? process.execPath, [...given, program], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {

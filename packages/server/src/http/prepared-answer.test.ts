@@ -9,7 +9,7 @@ import { createHttpServer, type HttpServer } from '#http/server';
 import { defaultTimeouts } from '#http/timeouts';
 import { systemClock } from '#platform/clock';
 import { createLog } from '#platform/log';
-import { noMetrics } from '#platform/metrics/metrics';
+import { noTelemetry } from '#platform/telemetry/telemetry';
 import { outgoingBudgets } from '#platform/outgoing-budgets';
 import { systemTimers } from '#platform/timers';
 import { codings, preparedText, type Coding, type Prepared } from '#prepared';
@@ -55,7 +55,7 @@ beforeAll(async () => {
     bus: { subscribe: () => () => undefined },
     clock: systemClock,
     timers: systemTimers,
-    metrics: noMetrics,
+    telemetry: noTelemetry,
     metricsRoute: null,
     outgoingBudgets: outgoingBudgets(),
     pages: { register: () => undefined, sendNotFound: (reply) => reply },

@@ -21,7 +21,8 @@ import type { Route } from '#http/route';
 import { sessionRightBy } from '#http/session-right';
 import { leavesBodyUnread, sendAndLinger } from '#http/unread-body';
 import { describeError, type Log } from '#platform/log';
-import type { Metrics } from '#platform/metrics/metrics';
+import type { Telemetry } from '#platform/telemetry/telemetry';
+import type { RequestSpan } from '#platform/tracing/tracing';
 import type { OutgoingBudgets } from '#platform/outgoing-budgets';
 
 /** Longer than the headers allow, so an id of any length reaches the feature, which answers it like an unknown one. */
@@ -31,7 +32,7 @@ const CLOSE_CHECKED_EVERY_MS = 20;
 export interface HttpServerOptions extends BindingOptions, RightCheckPorts {
   readonly apiBaseUrl: string;
   readonly log: Log;
-  readonly metrics: Metrics;
+  readonly telemetry: Telemetry;
   /** Null without a token; then its path is unknown. */
   readonly metricsRoute: MetricsRoute | null;
   readonly outgoingBudgets: OutgoingBudgets;
@@ -61,7 +62,8 @@ export async function createHttpServer(
   routes: readonly Route[],
   options: HttpServerOptions,
 ): Promise<HttpServer> {
-  const { log, metrics, secure, timeouts } = options;
+  const { log, telemetry, secure, timeouts } = options;
+  const { metrics, tracing } = telemetry;
   const headers = standardHeaders(secure);
   const redirectOf = redirectsOf(options.appBaseUrl, options.apiBaseUrl);
   const underWay = new Set<ServerResponse>();
@@ -100,17 +102,21 @@ export async function createHttpServer(
     const { raw } = reply;
     underWay.add(raw);
     const began = performance.now();
+    const route = request.routeOptions.url;
+    const span = tracing.request({ method: request.method, route, traceparent: traceparentOf(request) });
     // The only event at the end of every answer, whether it was sent, cut or never begun.
     raw.once('close', () => {
       underWay.delete(raw);
       const tookMs = performance.now() - began;
-      logEnd(log, request, raw, tookMs);
+      const status = raw.writableFinished ? raw.statusCode : null;
+      logEnd(log, request, raw, { tookMs, span });
       metrics.request({
         method: request.method,
-        route: request.routeOptions.url,
-        status: raw.writableFinished ? raw.statusCode : null,
+        route,
+        status,
         seconds: tookMs / 1000,
       });
+      span.end(status, codes.get(request)?.code);
     });
     if (stopping) raw.shouldKeepAlive = false;
     try {
@@ -119,12 +125,12 @@ export async function createHttpServer(
       // What follows on such a connection may not be what its sender meant.
       raw.shouldKeepAlive = false;
       // The answer is sent once the parser has processed what has arrived.
-      queueMicrotask(() => next(rejection as Error));
+      span.within(() => queueMicrotask(() => next(rejection as Error)));
       return;
     }
     const elsewhere = redirectOf?.(request.raw);
     if (elsewhere) void reply.redirect(elsewhere, 308);
-    else next();
+    else span.within(() => next());
   });
   app.addHook('onSend', (_request, reply, payload, next) => {
     void reply.headers(headersOf(reply));
@@ -200,16 +206,27 @@ function wantsPage({ method, url, headers }: FastifyRequest): boolean {
 /** The error of an answer, for its log line. */
 const codes = new WeakMap<FastifyRequest, AppError>();
 
-function logEnd(log: Log, request: FastifyRequest, response: ServerResponse, tookMs: number): void {
+function traceparentOf({ headers }: FastifyRequest): string | undefined {
+  return headers['traceparent']?.toString();
+}
+
+function logEnd(
+  log: Log,
+  request: FastifyRequest,
+  response: ServerResponse,
+  { tookMs, span }: { readonly tookMs: number; readonly span: RequestSpan },
+): void {
   const error = codes.get(request);
   const { id: requestId, method } = request;
   const route = request.routeOptions.url;
+  const traced = span.traceId === undefined ? {} : { traceId: span.traceId };
   if (!response.writableFinished) {
-    log.info('request', { requestId, method, route, code: 'ABORTED' });
+    log.info('request', { requestId, ...traced, method, route, code: 'ABORTED' });
     return;
   }
   log.info('request', {
     requestId,
+    ...traced,
     method,
     route,
     status: response.statusCode,

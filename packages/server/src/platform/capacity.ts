@@ -7,6 +7,8 @@
  * piece with the earliest start is admitted first. A piece that is too large for the free units blocks those behind it, so
  * that it is admitted eventually.
  */
+import { unmeasured, type CapacityMeter } from './metrics/metrics.ts';
+
 export interface CapacityBounds {
   /** The maximum of units in use at one time. */
   readonly unitsMax: number;
@@ -48,7 +50,11 @@ interface Waiting extends Required<Piece> {
 /** When there are more ends than this, those that no longer matter are deleted. */
 const ENDS_KEPT = 1000;
 
-export function createCapacity(bounds: CapacityBounds, rejection: () => Error): Capacity {
+export function createCapacity(
+  bounds: CapacityBounds,
+  rejectionOf: () => Error,
+  meter: CapacityMeter = unmeasured,
+): Capacity {
   const { unitsMax, admittedOfOneMax = Infinity } = bounds;
   const waiting: Waiting[] = [];
   const admitted = new Map<string, number>();
@@ -56,6 +62,11 @@ export function createCapacity(bounds: CapacityBounds, rejection: () => Error): 
   const ends = new Map<string, number>();
   let virtualNow = 0;
   let unitsUsed = 0;
+
+  function rejection(): Error {
+    meter.rejected();
+    return rejectionOf();
+  }
 
   const hasShare = (owner: string) => (admitted.get(owner) ?? 0) >= admittedOfOneMax;
 
@@ -137,10 +148,12 @@ export function createCapacity(bounds: CapacityBounds, rejection: () => Error): 
         units,
         start,
         admit() {
+          meter.waiting(-1);
           clearTimeout(timer);
           resolve(take(owner, units, start));
         },
         reject() {
+          meter.waiting(-1);
           clearTimeout(timer);
           fail(rejection());
         },
@@ -151,6 +164,7 @@ export function createCapacity(bounds: CapacityBounds, rejection: () => Error): 
         admitWaiting();
       };
       const timer = bounds.waitMsMax === undefined ? undefined : setTimeout(giveUp, bounds.waitMsMax);
+      meter.waiting(1);
       waiting.push(entry);
     });
   }

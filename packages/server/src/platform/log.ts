@@ -7,6 +7,10 @@ import { pino } from 'pino';
 /** The fields of a line beside its message: ids, codes, counts and times. */
 export interface LogFields {
   readonly requestId?: string;
+  /** With traces: the trace of the request or job. */
+  readonly traceId?: string | undefined;
+  /** How many spans the collector did not get. */
+  readonly spans?: number;
   readonly method?: string;
   /** The route's pattern; never the requested address, which can contain a secret. */
   readonly route?: string | undefined;

@@ -9,6 +9,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { availableParallelism } from 'node:os';
 import { AppError } from '#app-error';
 import { createCapacity } from './capacity.ts';
+import { unmeasured, type CapacityMeter } from './metrics/metrics.ts';
 
 declare const brand: unique symbol;
 /** A PHC string. */
@@ -45,10 +46,12 @@ const BUSY_RETRY_AFTER_MS = 5000;
 export function createPasswordHasher(
   atOnce: number = Math.min(availableParallelism(), 4),
   cost: HashingCost = defaultCost,
+  meter: CapacityMeter = unmeasured,
 ): PasswordHasher {
   const capacity = createCapacity(
     { unitsMax: atOnce, waitingMax: WAITING_MAX, waitingOfOneMax: WAITING_MAX },
     busy,
+    meter,
   );
   const run = <Result>(work: () => Promise<Result>) => capacity.run({ owner: '', cost: 1 }, work);
   const options = {

@@ -5,6 +5,7 @@
 import { AppError } from '#app-error';
 import { createCapacity } from './capacity.ts';
 import type { PasswordToJudge, PasswordVerdict } from './guessable-password.ts';
+import { noTelemetry, type Telemetry } from './telemetry/telemetry.ts';
 import { createWorkerPool } from './worker-pool.ts';
 
 export interface PasswordStrength {
@@ -20,8 +21,10 @@ const HEAP_MIB_MAX = 256;
 const WAITING_MAX = 63;
 const BUSY_RETRY_AFTER_MS = 5000;
 
-export function createPasswordStrength(): PasswordStrength {
+export function createPasswordStrength(telemetry: Telemetry = noTelemetry): PasswordStrength {
   const pool = createWorkerPool<PasswordToJudge, PasswordVerdict>({
+    name: 'password strength',
+    telemetry,
     file: new URL(`./password-strength-worker${extensionOf(import.meta.url)}`, import.meta.url),
     workers: 1,
     timeLimitMs: TIME_LIMIT_MS,
@@ -31,6 +34,7 @@ export function createPasswordStrength(): PasswordStrength {
   const capacity = createCapacity(
     { unitsMax: 1, waitingMax: WAITING_MAX, waitingOfOneMax: WAITING_MAX },
     busy,
+    telemetry.metrics.capacity('password strength'),
   );
   return {
     judge: (task) => capacity.run({ owner: '', cost: 1 }, () => pool.run(task, [])),

@@ -1,6 +1,7 @@
 /** Periodic jobs of the service, such as deleting what has expired. Of all replicas, one runs a job at a time. */
 import type { Database } from './database/database.ts';
-import { noMetrics, type JobResult, type Metrics } from './metrics/metrics.ts';
+import type { JobResult } from './metrics/metrics.ts';
+import { noTelemetry, type Telemetry } from './telemetry/telemetry.ts';
 import type { Log } from './log.ts';
 import { describeError } from './log.ts';
 
@@ -25,12 +26,14 @@ const FIRST_RUN_MS = 60_000;
 export interface SweeperPorts {
   readonly log: Log;
   readonly database: Pick<Database, 'runAlone'>;
-  readonly metrics?: Metrics;
+  readonly telemetry?: Telemetry;
 }
 
 export function startSweeper(jobs: readonly Job[], ports: SweeperPorts): Sweeper {
   const underWay = new Set<Promise<void>>();
+  const { metrics } = ports.telemetry ?? noTelemetry;
   const timers = jobs.flatMap((job) => {
+    metrics.expectJob(job.name);
     let running = false;
     const run = () => {
       if (running) return;
@@ -54,14 +57,22 @@ export function startSweeper(jobs: readonly Job[], ports: SweeperPorts): Sweeper
   };
 }
 
-async function runOnce(job: Job, { log, database, metrics = noMetrics }: SweeperPorts): Promise<void> {
+async function runOnce(job: Job, { log, database, telemetry = noTelemetry }: SweeperPorts): Promise<void> {
+  const { metrics, tracing } = telemetry;
   const began = performance.now();
   let result: JobResult = 'failed';
   try {
-    const isRun = job.isLocal ? await runHere(job) : await database.runAlone(job.name, () => job.run());
-    result = isRun ? 'done' : 'elsewhere';
-  } catch (error) {
-    log.error('job failed', { job: job.name, error: describeError(error) });
+    await tracing.task(`job ${job.name}`, async () => {
+      try {
+        const isRun = job.isLocal ? await runHere(job) : await database.runAlone(job.name, () => job.run());
+        result = isRun ? 'done' : 'elsewhere';
+      } catch (error) {
+        log.error('job failed', { job: job.name, error: describeError(error) });
+        throw error;
+      }
+    });
+  } catch {
+    // Logged above, within the trace.
   }
   metrics.job(job.name, result, (performance.now() - began) / 1000);
 }

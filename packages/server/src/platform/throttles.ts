@@ -9,6 +9,7 @@ import { AppError } from '#app-error';
 import { resourceBudgetFields } from './resource-budgets.ts';
 import type { Budget, Counters, PeekResult, Take, TakeResult } from './counters/counters.ts';
 import { CreationCapsSchema } from './creation-caps.ts';
+import { noMetrics, type Metrics } from './metrics/metrics.ts';
 import { OutgoingBudgetsSchema } from './outgoing-budgets.ts';
 
 export const defaultThrottleBudgets = {
@@ -76,10 +77,15 @@ export interface Throttles {
   chargeSliding(name: string, subject: string, weight: number, budget: Budget): Promise<void>;
 }
 
-export function createThrottles(counters: Counters, budgets: ThrottleBudgets): Throttles {
+export function createThrottles(
+  counters: Counters,
+  budgets: ThrottleBudgets,
+  metrics: Pick<Metrics, 'throttled'> = noMetrics,
+): Throttles {
   async function take(name: string, subject: string, budget: Budget): Promise<Take> {
     const result = await counters.take(keyOf(name, subject), budget);
     if (result.ok) return result.take;
+    metrics.throttled(name);
     throw new AppError('RATE_LIMITED', { retryAfterMs: result.retryAfterMs });
   }
 
@@ -115,7 +121,12 @@ export function createThrottles(counters: Counters, budgets: ThrottleBudgets): T
       return right;
     },
     guesses: (name, budget) => ({
-      take: (subject) => counters.take(keyOf(name, subject), budget),
+      async take(subject) {
+        const result = await counters.take(keyOf(name, subject), budget);
+        // An undecided guess is tried again.
+        if (!result.ok && !result.undecided) metrics.throttled(name);
+        return result;
+      },
       peek: (subject) => counters.peek(keyOf(name, subject), budget),
       confirm: (taken) => counters.confirm(taken),
       giveBack: (taken) => counters.giveBack(taken),
@@ -125,7 +136,9 @@ export function createThrottles(counters: Counters, budgets: ThrottleBudgets): T
     },
     async chargeSliding(name, subject, weight, budget) {
       const result = await counters.takeSliding(keyOf(name, subject), weight, budget);
-      if (!result.ok) throw new AppError('RATE_LIMITED', { retryAfterMs: result.retryAfterMs });
+      if (result.ok) return;
+      metrics.throttled(name);
+      throw new AppError('RATE_LIMITED', { retryAfterMs: result.retryAfterMs });
     },
   };
 }

@@ -14,7 +14,14 @@ const file = new URL('../../test/workers/obedient-worker.ts', import.meta.url);
 let pool: WorkerPool<Task, Result>;
 
 function open(timeLimitMs = 20_000): void {
-  pool = createWorkerPool({ file, workers: 2, timeLimitMs, idleLimitMs: 60_000, heapMibMax: 24 });
+  pool = createWorkerPool({
+    name: 'tests',
+    file,
+    workers: 2,
+    timeLimitMs,
+    idleLimitMs: 60_000,
+    heapMibMax: 24,
+  });
 }
 afterEach(async () => {
   vi.useRealTimers();

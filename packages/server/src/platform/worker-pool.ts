@@ -8,6 +8,7 @@
 import { Worker, type Transferable } from 'node:worker_threads';
 import pLimit from 'p-limit';
 import { AppError } from '#app-error';
+import { noTelemetry, type Telemetry } from './telemetry/telemetry.ts';
 
 const RETRY_AFTER_MS = 5000;
 const YOUNG_MIB_MAX = 16;
@@ -16,6 +17,9 @@ const CLOSED = 'The workers were ended.';
 const CLOCK_FACTOR = 10;
 
 export interface WorkerPoolOptions {
+  /** The name in metrics and traces. */
+  readonly name: string;
+  readonly telemetry?: Telemetry;
   /** Posts one message for each message that it gets. */
   readonly file: URL;
   readonly workers: number;
@@ -41,6 +45,8 @@ export interface WorkerPool<Task, Result> {
 }
 
 export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): WorkerPool<Task, Result> {
+  const { name, telemetry: { metrics, tracing } = noTelemetry } = options;
+  const waiting = metrics.capacity(`worker ${name}`);
   /** Idle workers, and the timers that end them. */
   const idle = new Map<Worker, NodeJS.Timeout>();
   const limit = pLimit(options.workers);
@@ -120,8 +126,29 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): Work
     return promise;
   }
 
+  async function runMeasured(task: Task, handedOver: readonly Transferable[]): Promise<Result> {
+    const began = performance.now();
+    let isOk = false;
+    try {
+      const result = await runNow(task, handedOver);
+      isOk = true;
+      return result;
+    } finally {
+      metrics.task(name, isOk, (performance.now() - began) / 1000);
+    }
+  }
+
   return {
-    run: (task, handedOver) => limit(() => runNow(task, handedOver)),
+    run: (task, handedOver) =>
+      tracing.span(`worker ${name}`, {}, (span) => {
+        const began = performance.now();
+        waiting.waiting(1);
+        return limit(() => {
+          waiting.waiting(-1);
+          span.set({ 'svc.waited_ms': performance.now() - began });
+          return runMeasured(task, handedOver);
+        });
+      }),
     async close() {
       // Waiting tasks are rejected when they would start.
       closed = true;

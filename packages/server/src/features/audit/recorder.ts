@@ -11,6 +11,7 @@
 import type { Clock } from '#platform/clock';
 import type { Database, Tx } from '#platform/database/database';
 import type { Ids } from '#platform/ids';
+import { noTelemetry, type Telemetry } from '#platform/telemetry/telemetry';
 import { chained, origin, type AuditRow } from './chain.ts';
 import type { AuditFact } from './fact.ts';
 import { createRepeats } from './repeats.ts';
@@ -34,11 +35,17 @@ export interface RecorderPorts {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly telemetry?: Telemetry;
 }
 
 type Entry = Omit<AuditRow, 'sequence' | 'previousHash' | 'hash'>;
 
-export function createRecorder({ database, clock, ids }: RecorderPorts): AuditRecorder {
+export function createRecorder({
+  database,
+  clock,
+  ids,
+  telemetry = noTelemetry,
+}: RecorderPorts): AuditRecorder {
   const waiting = new WeakMap<Tx, Entry[]>();
 
   function entryOf({ action, actorId, workspaceId, reportId, subjectId, detail }: AuditFact): Entry {
@@ -56,11 +63,13 @@ export function createRecorder({ database, clock, ids }: RecorderPorts): AuditRe
 
   const lockChain = (tx: Tx) => database.lockNames(tx, [LOCK]);
 
-  async function append(tx: Tx, entries: readonly Entry[]): Promise<readonly AuditRow[]> {
-    await lockChain(tx);
-    const rows = chained((await store.findHead(tx)) ?? origin, entries);
-    await store.insertRows(tx, rows);
-    return rows;
+  function append(tx: Tx, entries: readonly Entry[]): Promise<readonly AuditRow[]> {
+    return telemetry.tracing.span('audit', {}, async () => {
+      await lockChain(tx);
+      const rows = chained((await store.findHead(tx)) ?? origin, entries);
+      await store.insertRows(tx, rows);
+      return rows;
+    });
   }
 
   function add(tx: Tx, entry: Entry): void {

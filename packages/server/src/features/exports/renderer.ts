@@ -9,13 +9,14 @@
 import { createCapacity, type Capacity, type CapacityBounds } from '#platform/capacity';
 import { createOnePerTick } from '#platform/one-per-tick';
 import type { RenderingBudgets } from '#platform/resource-budgets';
+import { noTelemetry, type Telemetry } from '#platform/telemetry/telemetry';
 import { createWorkerPool, type WorkerPool } from '#platform/worker-pool';
 import { TooManyBytes } from './bytes-of-parts.ts';
 import { exportTooLarge, exportTooSlow } from './failed-renderings.ts';
 import { BudgetExceeded, createInFlight, partyOf, type RenderingSubjects } from './rendering-budgets.ts';
 import { lanes, MEDIUM_BYTES_MAX, needsOf, type Lane, type RenderingNeeds } from './rendering-lanes.ts';
 import type { RenderingOutcome, RenderingWorkerData } from './rendering-worker.ts';
-import type { Rendering, RenderingForm, RenderingTask } from './rendering.ts';
+import type { Rendering, RenderingForm, RenderingTask, TimedRendering } from './rendering.ts';
 
 const MAIN_THREAD: CapacityBounds = { unitsMax: 8, waitingMax: 512, waitingOfOneMax: 256 };
 /**
@@ -59,20 +60,27 @@ export interface RendererOptions {
   readonly exportBytesMax?: number | undefined;
   /** The limit of processor time for one rendering. */
   readonly workMsMax?: number | undefined;
+  readonly telemetry?: Telemetry;
 }
 
 type RenderingPool = WorkerPool<RenderingTask, RenderingOutcome>;
 
 export function createRenderer(options: RendererOptions): Renderer {
-  const { reportBytesMax, budgets, workMsMax = WORK_MS_MAX } = options;
+  const { reportBytesMax, budgets, workMsMax = WORK_MS_MAX, telemetry = noTelemetry } = options;
+  const { metrics, tracing } = telemetry;
   const exportBytesMax =
     options.exportBytesMax ?? Math.max(EXPORT_BYTES_MAX_MIN, reportBytesMax * EXPORT_BYTES_PER_REPORT_BYTE);
   const inFlight = { page: createInFlight(budgets), export: createInFlight(budgets) };
   const capacities = new Map<Lane, Capacity>(
-    lanes.map((lane) => [lane, createCapacity(isSmall(lane) ? MAIN_THREAD : IN_WORKER, busy)]),
+    lanes.map((lane) => [
+      lane,
+      createCapacity(isSmall(lane) ? MAIN_THREAD : IN_WORKER, busy, metrics.capacity(`rendering ${lane}`)),
+    ]),
   );
   const pools = new Map<Lane, RenderingPool>(
-    lanes.filter((lane) => !isSmall(lane)).map((lane) => [lane, poolOf(lane, reportBytesMax, workMsMax)]),
+    lanes
+      .filter((lane) => !isSmall(lane))
+      .map((lane) => [lane, poolOf(lane, { reportBytesMax, workMsMax, telemetry })]),
   );
   /** Here, too, a page read waits only for the piece of an export that runs, not for the whole export. */
   const mainThread = { page: createOnePerTick(), export: createOnePerTick() };
@@ -80,7 +88,7 @@ export function createRenderer(options: RendererOptions): Renderer {
   async function renderIn(
     { kind, lane }: RenderingNeeds,
     begin: () => Promise<RenderingTask>,
-  ): Promise<Rendering> {
+  ): Promise<TimedRendering> {
     const begun = await begin();
     const task = kind === 'export' ? { ...begun, renderedBytesMax: exportBytesMax } : begun;
     const pool = pools.get(lane);
@@ -107,7 +115,15 @@ export function createRenderer(options: RendererOptions): Renderer {
       if (!capacity) throw new Error(`There is no lane ${lane}.`);
       const leave = inFlight[kind].enter(wanted, costMs);
       try {
-        return await capacity.run({ owner: partyOf(wanted), cost: costMs }, () => renderIn(needs, begin));
+        return await tracing.span('rendering', { 'svc.form': form, 'svc.lane': lane }, async (span) => {
+          const asked = performance.now();
+          const { spent, ...rendering } = await capacity.run({ owner: partyOf(wanted), cost: costMs }, () => {
+            span.set({ 'svc.waited_ms': performance.now() - asked });
+            return renderIn(needs, begin);
+          });
+          span.set({ 'svc.projection_ms': spent.projectionMs, 'svc.rendering_ms': spent.renderingMs });
+          return rendering;
+        });
       } finally {
         leave();
       }
@@ -122,13 +138,22 @@ function isSmall(lane: Lane): boolean {
   return lane.endsWith('small');
 }
 
-function poolOf(lane: Lane, reportBytesMax: number, workMsMax: number): RenderingPool {
+function poolOf(
+  lane: Lane,
+  {
+    reportBytesMax,
+    workMsMax,
+    telemetry,
+  }: { readonly reportBytesMax: number; readonly workMsMax: number; readonly telemetry: Telemetry },
+): RenderingPool {
   const isOfExports = lane.startsWith('export');
   // Short exports are little work, and on a busy machine a background worker could delay them for long.
   const isBackground = lane === 'export large';
   const sizeBytesMax = lane.endsWith('medium') ? Math.min(MEDIUM_BYTES_MAX, reportBytesMax) : reportBytesMax;
   const workerData: RenderingWorkerData = { isBackground };
   return createWorkerPool({
+    name: `rendering ${lane}`,
+    telemetry,
     file: new URL(`./rendering-worker${extensionOf(import.meta.url)}`, import.meta.url),
     workers: 1,
     workerData,

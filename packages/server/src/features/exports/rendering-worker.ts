@@ -6,14 +6,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { freeBytes } from '#platform/free-bytes';
 import { lowerThreadPriority } from '#platform/thread-priority';
 import { TooManyBytes } from './bytes-of-parts.ts';
-import { render, type Rendering, type RenderingTask } from './rendering.ts';
+import { render, type RenderingTask, type TimedRendering } from './rendering.ts';
 
 export interface RenderingWorkerData {
   readonly isBackground: boolean;
 }
 
 /** A rendering, or null when it would have more bytes than its task allows. */
-export type RenderingOutcome = Rendering | null;
+export type RenderingOutcome = TimedRendering | null;
 
 if ((workerData as RenderingWorkerData).isBackground) lowerThreadPriority();
 

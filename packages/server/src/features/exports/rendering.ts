@@ -65,6 +65,11 @@ export interface Rendering {
   readonly fileName?: string;
 }
 
+/** With the time by the clock of the thread that rendered. */
+export interface TimedRendering extends Rendering {
+  readonly spent: { readonly projectionMs: number; readonly renderingMs: number };
+}
+
 /** A report filtered under a policy, with the decisions of earlier reports about the findings that it lists. */
 interface FilteredText {
   readonly report: CanonicalReport;
@@ -72,14 +77,21 @@ interface FilteredText {
 }
 
 /** @throws TooManyBytes when the rendering exceeds the task's limit. */
-export async function render(task: RenderingTask): Promise<Rendering> {
+export async function render(task: RenderingTask): Promise<TimedRendering> {
   const { form } = task;
-  if (form === 'filtered') return { bytes: filteredBytes(task), contentType: contentTypes.json };
+  const began = performance.now();
+  if (form === 'filtered') {
+    const filtered = filteredBytes(task);
+    const spent = { projectionMs: performance.now() - began, renderingMs: 0 };
+    return { bytes: filtered, contentType: contentTypes.json, spent };
+  }
   const projection = projectionOf(task);
+  const projected = performance.now();
   const bytes = bytesOfParts(await partsOf(projection, task), task.renderedBytesMax);
+  const spent = { projectionMs: projected - began, renderingMs: performance.now() - projected };
   if (form === 'data' || form === 'finding' || form === 'firstScreen')
-    return { bytes, contentType: contentTypes.json };
-  return { bytes, contentType: contentTypes[form], fileName: fileNameOf(projection, form) };
+    return { bytes, contentType: contentTypes.json, spent };
+  return { bytes, contentType: contentTypes[form], fileName: fileNameOf(projection, form), spent };
 }
 
 function parsed({ bytes }: RenderingTask): unknown {

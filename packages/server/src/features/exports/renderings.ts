@@ -12,6 +12,7 @@ import type { ReportRow } from '#features/reports';
 import type { Bus } from '#platform/bus/bus';
 import type { Clock } from '#platform/clock';
 import type { RenderingBudgets } from '#platform/resource-budgets';
+import type { Telemetry } from '#platform/telemetry/telemetry';
 import type { Prepared } from '#prepared';
 import { createFailedRenderings } from './failed-renderings.ts';
 import { createRenderer } from './renderer.ts';
@@ -61,6 +62,7 @@ export interface Envelope {
 export interface RenderingsPorts {
   readonly bus: Pick<Bus, 'subscribe'>;
   readonly clock: Clock;
+  readonly telemetry: Telemetry;
   readonly reportBytesMax: number;
   readonly renderingBudgets: RenderingBudgets;
   /** A limit for tests; the default is that of the renderer. */
@@ -120,6 +122,7 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
     budgets: ports.renderingBudgets,
     exportBytesMax: ports.exportBytesMax,
     workMsMax: ports.renderingWorkMsMax,
+    telemetry: ports.telemetry,
   });
   const failed = createFailedRenderings(ports.clock);
 

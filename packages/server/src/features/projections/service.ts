@@ -15,6 +15,7 @@ import { HOUR_MS, type Clock } from '#platform/clock';
 import type { Database, Db, Tx } from '#platform/database/database';
 import { describeError, type Log } from '#platform/log';
 import type { Job } from '#platform/sweeper';
+import type { Telemetry } from '#platform/telemetry/telemetry';
 import type { Decision } from './moves.ts';
 import { packedBits, rowsToChange } from './policy.ts';
 import * as store from './store.ts';
@@ -30,6 +31,7 @@ export interface ProjectionsPorts {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly log: Log;
+  readonly telemetry: Telemetry;
   /** The findings of a final report, and the decisions of earlier reports about them. */
   readonly followedOf: (
     reportId: string,
@@ -77,7 +79,7 @@ export interface ProjectionsService {
 }
 
 export function createProjectionsService(ports: ProjectionsPorts): ProjectionsService {
-  const { database, bus, clock, log } = ports;
+  const { database, bus, clock, log, telemetry } = ports;
   const db: Db = database.read;
   const underWay = new Map<string, Promise<PreparedProjection | null>>();
   const started = new Set<Promise<void>>();
@@ -184,7 +186,8 @@ export function createProjectionsService(ports: ProjectionsPorts): ProjectionsSe
     settle,
     makeMissing,
     startMaking(reportId) {
-      const making = makeMissing(reportId)
+      const making = telemetry.tracing
+        .task('prepare projections', () => makeMissing(reportId))
         .catch((error: unknown) => log.warn('projections not prepared yet', { error: describeError(error) }))
         .finally(() => started.delete(making));
       started.add(making);

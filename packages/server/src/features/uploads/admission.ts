@@ -7,6 +7,7 @@
  */
 import { AppError } from '#app-error';
 import { createCapacity, type CapacityBounds } from '#platform/capacity';
+import { noMetrics, type Metrics } from '#platform/metrics/metrics';
 
 const RETRY_AFTER_MS = 5000;
 const WAIT_MS_MAX = 10_000;
@@ -36,9 +37,16 @@ export interface Admission {
   enter(userId: string, sizeBytes: number): Promise<() => void>;
 }
 
-export function createAdmission(reportBytesMax: number): Admission {
-  const small = createCapacity(SMALL, busy);
-  const large = createCapacity({ ...LARGE, unitsMax: Math.max(reportBytesMax, LARGE.unitsMax) }, busy);
+export function createAdmission(
+  reportBytesMax: number,
+  metrics: Pick<Metrics, 'capacity'> = noMetrics,
+): Admission {
+  const small = createCapacity(SMALL, busy, metrics.capacity('uploads small'));
+  const large = createCapacity(
+    { ...LARGE, unitsMax: Math.max(reportBytesMax, LARGE.unitsMax) },
+    busy,
+    metrics.capacity('uploads large'),
+  );
   return {
     enter(userId, sizeBytes) {
       const capacity = sizeBytes <= SMALL_BYTES_MAX ? small : large;

@@ -4,6 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { createOnePerTick } from '#platform/one-per-tick';
+import { noTelemetry, type Telemetry } from '#platform/telemetry/telemetry';
 import { createWorkerPool } from '#platform/worker-pool';
 import type { BodyOutcome, BodyToCheck } from './body-check.ts';
 
@@ -31,8 +32,10 @@ export interface BodyChecker {
   close(): Promise<void>;
 }
 
-export function createBodyChecker(reportBytesMax: number): BodyChecker {
+export function createBodyChecker(reportBytesMax: number, telemetry: Telemetry = noTelemetry): BodyChecker {
   const pool = createWorkerPool<BodyToCheck, BodyOutcome>({
+    name: 'body check',
+    telemetry,
     file: new URL(`./body-worker${extensionOf(import.meta.url)}`, import.meta.url),
     workers: WORKERS,
     timeLimitMs: TIME_LIMIT_MS,
@@ -46,7 +49,7 @@ export function createBodyChecker(reportBytesMax: number): BodyChecker {
       if (needsWorker(body)) return pool.run(body, [body.bytes.buffer as ArrayBuffer]);
       // Loaded lazily, because the service starts without it.
       const { checkBody } = await import('./body-check.ts');
-      return mainThread(() => checkBody(body));
+      return telemetry.tracing.span('body check', {}, () => mainThread(() => checkBody(body)));
     },
     close: () => pool.close(),
   };

@@ -1,5 +1,6 @@
 /** Uploads: receiving, checking and storing report bodies, and reading them. */
 import type { Feature } from '#feature';
+import type { Telemetry } from '#platform/telemetry/telemetry';
 import { createAdmission } from './admission.ts';
 import { createBodyChecker } from './body-checker.ts';
 import type { ContentsPorts, ContentsService } from './contents-service.ts';
@@ -21,11 +22,11 @@ export interface UploadsFeature extends Feature {
 
 /** @param contents created before, because the end of reports needs it and uploads need reports. */
 export function createUploads(
-  ports: UploadPorts & FinalizePorts & ContentsPorts,
+  ports: UploadPorts & FinalizePorts & ContentsPorts & { readonly telemetry: Telemetry },
   contents: ContentsService,
 ): UploadsFeature {
-  const checker = createBodyChecker(ports.reportBytesMax);
-  const admission = createAdmission(ports.reportBytesMax);
+  const checker = createBodyChecker(ports.reportBytesMax, ports.telemetry);
+  const admission = createAdmission(ports.reportBytesMax, ports.telemetry.metrics);
   const uploads = createUploadService(ports, { admission, checker, contents });
   return {
     routes: uploadRoutes(uploads, createFinalizeService(ports)),

@@ -20,7 +20,7 @@ interface TestDatabase {
 async function makeSqlite(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-database-'));
   return {
-    open: (onEffectError) => openSqlite(join(folder, 'svc.db'), onEffectError),
+    open: (onEffectError) => openSqlite(join(folder, 'svc.db'), { onEffectError }),
     remove: () => rm(folder, { recursive: true }),
   };
 }
@@ -28,7 +28,7 @@ async function makeSqlite(): Promise<TestDatabase> {
 async function makePostgres(): Promise<TestDatabase> {
   const { url, drop } = await createTestPostgres();
   return {
-    open: (onEffectError) => openPostgres(url, () => undefined, onEffectError),
+    open: (onEffectError) => openPostgres(url, () => undefined, { onEffectError }),
     remove: drop,
   };
 }

@@ -6,19 +6,13 @@
  * must have no effects outside the database, because the database may require it to be run again.
  */
 import type { Kysely, Transaction } from 'kysely';
+import type { ConnectionCounts } from '../metrics/metrics.ts';
 import type { Tables } from './schema.ts';
 
 /** Anything that can run queries. */
 export type Db = Kysely<Tables>;
 /** A transaction under way. */
 export type Tx = Transaction<Tables>;
-
-export interface ConnectionCounts {
-  readonly used: number;
-  readonly idle: number;
-  /** Transactions and statements that wait for a connection. */
-  readonly waiting: number;
-}
 
 /** A database that is only read. */
 export interface ReadingDatabase {

@@ -8,8 +8,9 @@ import { reasonInWords, usedAddressInWords } from '#platform/shown-address';
 import { StartError } from '#start-error';
 import { createCommitEffects, transactionWithEffects } from './commit-effects.ts';
 import type { Database } from './database.ts';
-import { migrateSchema } from './migrate.ts';
+import { migrateSchema, type PrepareSchema } from './migrate.ts';
 import { namingPlugin } from './naming.ts';
+import { observedDialect, type ObserveStatement } from './observed-dialect.ts';
 import { isStalePlan, NodePostgresDialect } from './postgres-dialect.ts';
 import { probeWrites } from './probe.ts';
 import type { Tables } from './schema.ts';
@@ -35,17 +36,26 @@ const AGAIN = new Set(['40001', '40P01', '23503']);
 /** Counts and times fit a JavaScript number; the driver would return them as text. */
 const INT8 = 20;
 
-/**
- * @param onIdleError called for a connection that broke while it was unused.
- * @param onEffectError called for an effect of a commit that threw.
- * @param prepareSchema migrates the database, unless a command does otherwise.
- */
+export interface PostgresSettings {
+  /** Called for an effect of a commit that threw. */
+  readonly onEffectError?: ((error: unknown) => void) | undefined;
+  readonly patience?: DatabasePatience | undefined;
+  /** What is done about the schema; by default it is migrated. */
+  readonly prepareSchema?: PrepareSchema | undefined;
+  /** Called around each statement. */
+  readonly observe?: ObserveStatement | undefined;
+}
+
+/** @param onIdleError called for a connection that broke while it was unused. */
 export async function openPostgres(
   url: string,
   onIdleError: (error: Error) => void,
-  onEffectError: (error: unknown) => void = () => undefined,
-  { connectMs, statementMs } = defaultPatience,
-  prepareSchema = migrateSchema,
+  {
+    onEffectError = () => undefined,
+    patience: { connectMs, statementMs } = defaultPatience,
+    prepareSchema = migrateSchema,
+    observe,
+  }: PostgresSettings = {},
 ): Promise<Database> {
   const types = new pg.TypeOverrides();
   types.setTypeParser(INT8, Number);
@@ -62,7 +72,10 @@ export async function openPostgres(
   // Called when a connection breaks between two statements of a transaction: the next statement fails and reports it.
   // Without a listener the event would end the process.
   pool.on('connect', (client) => void client.on('error', () => undefined));
-  const db = new Kysely<Tables>({ dialect: new NodePostgresDialect(pool), plugins: [namingPlugin] });
+  const db = new Kysely<Tables>({
+    dialect: observedDialect(new NodePostgresDialect(pool), observe),
+    plugins: [namingPlugin],
+  });
   try {
     await prepareSchema(db, 'postgres', `The database ${usedAddressInWords(url)}`);
   } catch (error) {
@@ -100,6 +113,7 @@ export async function openPostgres(
     connections: () => ({
       used: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
+      max: CONNECTIONS_MAX,
       waiting: pool.waitingCount,
     }),
     check: () => probeWrites(db),

@@ -15,8 +15,9 @@ import { isUnavailable } from '../unavailable.ts';
 import { createCommitEffects, type CommitEffects, transactionWithEffects } from './commit-effects.ts';
 import { CommitGroups } from './commit-groups.ts';
 import type { Database } from './database.ts';
-import { migrateSchema } from './migrate.ts';
+import { migrateSchema, type PrepareSchema } from './migrate.ts';
 import { namingPlugin } from './naming.ts';
+import { observedDialect, type ObserveStatement } from './observed-dialect.ts';
 import { probeWrites } from './probe.ts';
 import type { Tables } from './schema.ts';
 import { NodeSqliteDialect } from './sqlite-dialect.ts';
@@ -30,16 +31,25 @@ const CHECKED_AT_START_BYTES_MAX = 32 * 1024 * 1024;
 const CACHE_KIB = 32_000;
 const BUSY_TIMEOUT_MS = 5000;
 
-/**
- * @param onEffectError called for an effect of a commit that threw.
- * @param durable whether a commit is on disk before it resolves; only tests turn this off.
- * @param prepareSchema migrates the database, unless a command does otherwise.
- */
+export interface SqliteSettings {
+  /** Called for an effect of a commit that threw. */
+  readonly onEffectError?: ((error: unknown) => void) | undefined;
+  /** Whether a commit is on disk before it resolves; only tests turn this off. */
+  readonly durable?: boolean | undefined;
+  /** What is done about the schema; by default it is migrated. */
+  readonly prepareSchema?: PrepareSchema | undefined;
+  /** Called around each statement. */
+  readonly observe?: ObserveStatement | undefined;
+}
+
 export async function openSqlite(
   file: string,
-  onEffectError: (error: unknown) => void = () => undefined,
-  durable = true,
-  prepareSchema = migrateSchema,
+  {
+    onEffectError = () => undefined,
+    durable = true,
+    prepareSchema = migrateSchema,
+    observe,
+  }: SqliteSettings = {},
 ): Promise<Database> {
   const described = `The database ${file}`;
   let connection: DatabaseSync | undefined;
@@ -57,7 +67,7 @@ export async function openSqlite(
       PRAGMA journal_size_limit = 67108864;
     `);
     const groups = new CommitGroups(connection);
-    const dialect = new NodeSqliteDialect(connection, groups);
+    const dialect = observedDialect(new NodeSqliteDialect(connection, groups), observe);
     const db = new Kysely<Tables>({ dialect, plugins: [namingPlugin] });
     await prepareSchema(db, 'sqlite', described);
     return databaseOf(db, connection, groups, createCommitEffects(onEffectError));
