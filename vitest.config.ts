@@ -5,7 +5,9 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import type { TestUserConfig } from 'vitest/node';
 
 const root = import.meta.dirname;
-const database = process.env['SVC_TEST_DATABASE'] ?? 'sqlite';
+/** `distributed`: on PostgreSQL, a bucket and Redis. */
+const stores = process.env['SVC_TEST_STORES'] ?? 'embedded';
+const database = stores === 'distributed' ? 'postgres' : (process.env['SVC_TEST_DATABASE'] ?? 'sqlite');
 const isThorough = process.env['SVC_TEST_LANE'] === 'thorough';
 
 /** The thorough run without what only repeats the everyday run more often: both run in CI, side by side. */
@@ -54,6 +56,7 @@ const databaseModule = path.join(root, 'packages/testkit/src/database.ts');
 /** The same on every machine: no personal settings, language, time zone or git configuration. */
 const environment = {
   SVC_TEST_DATABASE: database,
+  SVC_TEST_STORES: stores,
   SVC_TEST_RUNS: String(propertyRuns),
   HOME: emptyHome(),
   LANG: 'C.UTF-8',

@@ -18,7 +18,11 @@ interface Lane {
   seconds: number;
 }
 
-const run = process.env['SVC_TEST_LANE'] ?? process.env['SVC_TEST_DATABASE'] ?? 'sqlite';
+const run =
+  process.env['SVC_TEST_LANE'] ??
+  process.env['SVC_TEST_STORES'] ??
+  process.env['SVC_TEST_DATABASE'] ??
+  'sqlite';
 const countsFile = path.join(import.meta.dirname, '../.cache/test-counts', `${run}.json`);
 
 export default class SummaryReporter implements Reporter {

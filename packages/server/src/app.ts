@@ -98,7 +98,7 @@ export interface App {
   readonly pages: Pages;
   /** Call before the service listens. Resolves to the setup token while the administrator has no account. */
   readonly prepareSetup: () => Promise<PendingSetup | null>;
-  /** Ends streams, which would otherwise last for minutes. Call before a stop. */
+  /** Ends streams, which would otherwise last for minutes, and accepts no new ones. */
   readonly endStreams: () => void;
   readonly openStreams: () => number;
   /** For tests, and for functions without an endpoint. */

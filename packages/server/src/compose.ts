@@ -85,8 +85,10 @@ export interface Service {
   readonly dataDir: string;
   /** Set while no account has the administrator's address. */
   readonly pendingSetup: PendingSetup | null;
-  /** Reports "not ready" from now on; requests under way continue. */
+  /** Reports "not ready" from now on, and closes each connection with its next answer. All requests are still answered. */
   announceStop(): void;
+  /** Ends live streams, which would otherwise last for minutes, and accepts no new ones. */
+  endStreams(): void;
   /** Finishes requests under way within the grace period, then releases everything. */
   close(graceMs: number): Promise<void>;
 }
@@ -205,7 +207,12 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       projectKeys: createProjectKeys(masterKeys.derive),
       analyticsKeys: createAnalyticsKeys(masterKeys.derive),
       accountKeys: createAccountKeys(masterKeys.derive),
-      dependencies: { database, blobs, counters },
+      dependencies: {
+        // A process that gets no hints of the others would learn late that a reader's permission has ended.
+        database: { check: async () => void (await Promise.all([database.check(), bus.check()])) },
+        blobs,
+        counters,
+      },
       isStopping: () => stopping,
     });
     opened.push(() => app.close());
@@ -256,9 +263,9 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       pendingSetup,
       announceStop() {
         stopping = true;
-        app.endStreams();
         http.closeConnectionsAfterAnswer();
       },
+      endStreams: app.endStreams,
       async close(graceMs) {
         app.endStreams();
         await http.close(graceMs);

@@ -43,6 +43,7 @@ describe('defaults', () => {
     streams: { lifetimeMs: 300_000, perUserMax: 50, allMax: 20_000 },
     masterKeys: [],
     trustedProxyHops: 0,
+    drainMs: 1000,
     sessionIdleMs: 30 * 86_400_000,
     confirmAfterMs: null,
     platformAdminEmail: null,
@@ -66,7 +67,7 @@ describe('defaults', () => {
   test('[D15] empty and blank values count as unset', () => {
     const names =
       'HOST PORT APP_BASE_URL API_BASE_URL DATA_DIR DATABASE_URL BLOB_URL REDIS_URL MAX_REPORT_BYTES SSE_MAX_STREAM_MS SSE_MAX_PER_USER ' +
-      'SSE_MAX_STREAMS SVC_MASTER_KEY TRUSTED_PROXY_HOPS SESSION_IDLE_DAYS CONFIRM_AFTER_HOURS PLATFORM_ADMIN_EMAIL SVC_SETUP_TOKEN SECURITY_CONTACT SIGNUP UPDATE_MANIFEST_PATH PLANS_PATH THROTTLES_PATH MIN_CLIENT_VERSION REVOKED_CLIENT_VERSIONS BILLING_WEBHOOK_SECRET LOG_LEVEL METRICS_TOKEN OTEL_EXPORTER_OTLP_ENDPOINT OTEL_EXPORTER_OTLP_TRACES_ENDPOINT';
+      'SSE_MAX_STREAMS SVC_MASTER_KEY TRUSTED_PROXY_HOPS DRAIN_SECONDS SESSION_IDLE_DAYS CONFIRM_AFTER_HOURS PLATFORM_ADMIN_EMAIL SVC_SETUP_TOKEN SECURITY_CONTACT SIGNUP UPDATE_MANIFEST_PATH PLANS_PATH THROTTLES_PATH MIN_CLIENT_VERSION REVOKED_CLIENT_VERSIONS BILLING_WEBHOOK_SECRET LOG_LEVEL METRICS_TOKEN OTEL_EXPORTER_OTLP_ENDPOINT OTEL_EXPORTER_OTLP_TRACES_ENDPOINT';
     for (const blank of ['', '  ', '\t']) {
       expect(readConfig(Object.fromEntries(names.split(' ').map((name) => [name, blank])))).toEqual(defaults);
     }
@@ -120,17 +121,23 @@ describe('valid values', () => {
     ['APP_BASE_URL', 'HTTPS://Reports.Example.com:443', { appBaseUrl: 'https://reports.example.com' }],
     ['API_BASE_URL', 'http://127.0.0.1:9000', { apiBaseUrl: 'http://127.0.0.1:9000' }],
     ['DATA_DIR', '/var/lib/svc', { dataDir: '/var/lib/svc' }],
-    ['DATABASE_URL', 'postgres://u:p@h/d', { database: { kind: 'postgres', url: 'postgres://u:p@h/d' } }],
+    [
+      'DATABASE_URL',
+      'postgres://u:p@h/d',
+      { database: { kind: 'postgres', url: 'postgres://u:p@h/d' }, drainMs: 10_000 },
+    ],
     [
       'DATABASE_URL',
       'postgresql://h:5433/d',
-      { database: { kind: 'postgres', url: 'postgresql://h:5433/d' } },
+      { database: { kind: 'postgres', url: 'postgresql://h:5433/d' }, drainMs: 10_000 },
     ],
     ['MAX_REPORT_BYTES', '1048576', { reportBytesMax: 1_048_576 }],
     ['SSE_MAX_STREAM_MS', '1000', { streams: { lifetimeMs: 1000, perUserMax: 50, allMax: 20_000 } }],
     ['SSE_MAX_PER_USER', '7', { streams: { lifetimeMs: 300_000, perUserMax: 7, allMax: 20_000 } }],
     ['SSE_MAX_STREAMS', '9', { streams: { lifetimeMs: 300_000, perUserMax: 50, allMax: 9 } }],
     ['TRUSTED_PROXY_HOPS', '2', { trustedProxyHops: 2 }],
+    ['DRAIN_SECONDS', '0', { drainMs: 0 }],
+    ['DRAIN_SECONDS', '30', { drainMs: 30_000 }],
     ['SESSION_IDLE_DAYS', '1', { sessionIdleMs: 86_400_000 }],
     ['CONFIRM_AFTER_HOURS', '12', { confirmAfterMs: 43_200_000 }],
     ['CONFIRM_AFTER_HOURS', '0.5', { confirmAfterMs: 1_800_000 }],
@@ -199,6 +206,7 @@ describe('invalid values', () => {
     ['MAX_REPORT_BYTES', '12MiB', 'a whole number from 2 to'],
     ['MAX_REPORT_BYTES', '1', 'a whole number from 2 to'],
     ['SSE_MAX_STREAM_MS', '999', 'a whole number from 1000 to'],
+    ['DRAIN_SECONDS', '601', 'a whole number from 0 to 600'],
     ['SSE_MAX_PER_USER', '0', 'a whole number from 1 to'],
     ['SSE_MAX_STREAMS', 'many', 'a whole number from 1 to'],
     ['TRUSTED_PROXY_HOPS', '-1', 'a whole number from 0 to'],

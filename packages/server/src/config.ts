@@ -43,6 +43,8 @@ export interface Config {
   /** The newest first; several while the key is replaced. Empty means that the key is in a file of the data folder. */
   readonly masterKeys: readonly Uint8Array[];
   readonly trustedProxyHops: number;
+  /** How long a stop reports that it is not ready, and still answers, so that load balancers send elsewhere. */
+  readonly drainMs: number;
   /** A session ends when it has not been used for this long. */
   readonly sessionIdleMs: number;
   /**
@@ -83,6 +85,10 @@ const METRICS_TOKEN_LENGTH_MIN = 20;
 const METRICS_TOKEN_LENGTH_MAX = 1000;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Only with PostgreSQL can other replicas take over, and load balancers need some checks to notice. */
+const DRAIN_SECONDS = { alone: 1, withOthers: 10 };
+const DRAIN_SECONDS_MAX = 600;
 
 const CONFIRM_HOURS_MIN = 0.001;
 const CONFIRM_HOURS_MAX = 8760;
@@ -156,6 +162,17 @@ export function readConfig(environment: Environment): Config {
     return null;
   }
 
+  const database = read<Config['database']>(
+    'DATABASE_URL',
+    { kind: 'sqlite' },
+    'a PostgreSQL address such as postgres://user:password@host:5432/database, or unset for a file in DATA_DIR',
+    (value) =>
+      /^postgres(?:ql)?:\/\/./.test(value) && URL.canParse(value)
+        ? { kind: 'postgres', url: value }
+        : undefined,
+  );
+  const drainSeconds = database.kind === 'sqlite' ? DRAIN_SECONDS.alone : DRAIN_SECONDS.withOthers;
+
   const config: Config = {
     host: read('HOST', '127.0.0.1', 'a host name or an address', (value) =>
       /^[\w.:-]+$/.test(value) ? value : undefined,
@@ -164,15 +181,7 @@ export function readConfig(environment: Environment): Config {
     appBaseUrl: origin('APP_BASE_URL'),
     apiBaseUrl: origin('API_BASE_URL'),
     dataDir: read('DATA_DIR', './data', 'a path', (value) => value),
-    database: read<Config['database']>(
-      'DATABASE_URL',
-      { kind: 'sqlite' },
-      'a PostgreSQL address such as postgres://user:password@host:5432/database, or unset for a file in DATA_DIR',
-      (value) =>
-        /^postgres(?:ql)?:\/\/./.test(value) && URL.canParse(value)
-          ? { kind: 'postgres', url: value }
-          : undefined,
-    ),
+    database,
     redis: read<RedisAddress | null>(
       'REDIS_URL',
       null,
@@ -193,6 +202,7 @@ export function readConfig(environment: Environment): Config {
       parseKeys,
     ),
     trustedProxyHops: wholeNumber('TRUSTED_PROXY_HOPS', 0, 0, 16),
+    drainMs: wholeNumber('DRAIN_SECONDS', drainSeconds, 0, DRAIN_SECONDS_MAX) * 1000,
     sessionIdleMs: wholeNumber('SESSION_IDLE_DAYS', 30, 1, 365) * DAY_MS,
     confirmAfterMs: read<number | null>(
       'CONFIRM_AFTER_HOURS',

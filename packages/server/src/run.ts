@@ -7,8 +7,6 @@ import { StartError } from '#start-error';
 import { startAdvice } from './start-advice.ts';
 import { version } from './version.ts';
 
-/** After SIGTERM the service still accepts requests for this long while it reports that it is not ready. */
-const STOP_NOTICE_MS = 1000;
 /** Signals this close together come from one keystroke. */
 const SAME_KEYSTROKE_MS = 500;
 /** Requests under way get this long to finish. */
@@ -22,7 +20,7 @@ export async function run(environment: Environment): Promise<void> {
   try {
     config = readConfig(environment);
     service = await compose(config);
-    stopOnSignals(service);
+    stopOnSignals(service, config.drainMs);
     await listen(service, config.host, config.port);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
@@ -94,7 +92,7 @@ function setupNotice({ file }: PendingSetup, appBaseUrl: string): string {
   return `The administrator has no account yet: sign up at ${appBaseUrl}/signup?setup with ${token}.`;
 }
 
-function stopOnSignals(service: Service): void {
+function stopOnSignals(service: Service, drainMs: number): void {
   let stoppingSince: number | undefined;
   const stop = (signal: NodeJS.Signals) => {
     if (stoppingSince !== undefined) {
@@ -104,21 +102,23 @@ function stopOnSignals(service: Service): void {
     }
     stoppingSince = Date.now();
     service.log.info('stopping', { signal });
-    void finish(service, signal === 'SIGTERM' ? STOP_NOTICE_MS : 0);
+    void finish(service, signal === 'SIGTERM' ? drainMs : 0);
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
 }
 
-async function finish(service: Service, noticeMs: number): Promise<void> {
+/**
+ * First only readiness fails, so that load balancers send no more requests while everything still works. Live streams end
+ * after that: ended earlier, their clients could come back to this process.
+ */
+async function finish(service: Service, drainMs: number): Promise<void> {
   service.announceStop();
-  const began = Date.now();
-  await waitUntil(
-    () =>
-      Date.now() - began >= noticeMs &&
-      (service.http.underWay() === 0 || Date.now() - began >= STOP_GRACE_MS),
-  );
-  await service.close(Math.max(0, STOP_GRACE_MS - (Date.now() - began)));
+  await new Promise((resolve) => setTimeout(resolve, drainMs));
+  service.endStreams();
+  const deadline = Date.now() + STOP_GRACE_MS;
+  await waitUntil(() => service.http.underWay() === 0 || Date.now() >= deadline);
+  await service.close(Math.max(0, deadline - Date.now()));
   service.log.info('stopped');
   process.exit(0);
 }

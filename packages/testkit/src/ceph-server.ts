@@ -14,6 +14,7 @@ const STEP_MS_MAX = 60_000;
 const START_MS_MAX = 120_000;
 const TRIED_EVERY_MS = 100;
 const STORE_STARTS_MAX = 5;
+const COMMAND_TRIES_MAX = 10;
 
 const isInstalled = PROGRAMS.every((program) =>
   (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, program))),
@@ -75,7 +76,8 @@ export async function startCephServer(): Promise<CephServer> {
     await call('monmaptool', '--create', '--clobber', '--addv', 'a', address, '--fsid', FSID, map);
     await call('ceph-mon', '--mkfs', '-i', 'a', '--monmap', map);
     serve('ceph-mon', '-i', 'a');
-    await call('ceph', 'osd', 'new', OSD_ID, '0');
+    // A monitor that has just started may reject its first command.
+    await repeated(() => call('ceph', 'osd', 'new', OSD_ID, '0'));
     await call('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', OSD_ID);
     serveStore(STORE_STARTS_MAX);
     serve('radosgw', '-n', 'client.rgw.a');
@@ -148,6 +150,18 @@ function writeConfiguration(folder: string, monitorPort: number, port: number): 
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${String(value)}`);
   writeFileSync(conf, ['[global]', ...lines, ''].join('\n'));
   return conf;
+}
+
+async function repeated(call: () => Promise<unknown>): Promise<void> {
+  for (let triesLeft = COMMAND_TRIES_MAX; triesLeft > 0; triesLeft -= 1) {
+    try {
+      await call();
+      return;
+    } catch (error) {
+      if (triesLeft === 1) throw error;
+      await new Promise((resolve) => setTimeout(resolve, TRIED_EVERY_MS));
+    }
+  }
 }
 
 async function untilItAnswers(url: string): Promise<void> {

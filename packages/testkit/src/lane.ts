@@ -10,3 +10,8 @@ export function someOf<Case>(cases: readonly Case[], oneIn: number): readonly Ca
 
 /** Whether this is the thorough run, which includes the tests tagged `thorough`. */
 export const isThorough = inLane(false, true);
+
+/** Less in the run for merges, which has to be short, than in a thorough run before a release. */
+export function unlessShort<Amount>(short: Amount, full: Amount): Amount {
+  return process.env['SVC_TEST_SHORT'] === '1' ? short : full;
+}

@@ -19,6 +19,7 @@ import { createMigratedDatabase } from './database.ts';
 import { APP_ORIGIN } from './origin.ts';
 import { writeGenerousPlans } from './plans.ts';
 import { setupTokensIn } from './setup-token.ts';
+import { testStores } from './test-stores.ts';
 import { writeGenerousThrottles } from './throttles.ts';
 
 export interface TestServerOptions {
@@ -94,6 +95,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       ...readConfig({ APP_BASE_URL: APP_ORIGIN, DATA_DIR: dataDir }),
       port: 0,
       database: database.config,
+      ...testStores(options.config?.database ?? database.config),
       ...(options.throttled ? {} : { throttlesPath: await writeGenerousThrottles(dataDir, options.budgets) }),
       ...(options.generousPlans ? { plansPath: await writeGenerousPlans(dataDir) } : {}),
       ...options.config,

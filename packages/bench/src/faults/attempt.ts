@@ -1,5 +1,5 @@
 /** Calls to a service that may fail or crash during them. */
-import { ConnectionError } from '@svc/client';
+import { ConnectionError, UnexpectedAnswerError } from '@svc/client';
 
 /** Longer than the longest wait of any of these calls. */
 const ANSWERED_WITHIN_MS = 40_000;
@@ -42,9 +42,14 @@ export async function attempt<Given extends Outcome>(
     return { kind: 'rejected', status, code: error.code, retryAfterMs };
   } catch (error) {
     if (signal.aborted) throw new Error(`no answer within ${ANSWERED_WITHIN_MS} ms`, { cause: error });
-    if (error instanceof ConnectionError) return { kind: 'lost' };
+    if (error instanceof ConnectionError || isOfBalancer(error)) return { kind: 'lost' };
     throw error;
   }
+}
+
+/** The load balancer lost the connection, or has no replica that is ready. */
+function isOfBalancer(error: unknown): boolean {
+  return error instanceof UnexpectedAnswerError && (error.status === 502 || error.status === 503);
 }
 
 /** The result of a call in one or two words. */

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createHash } from 'node:crypto';
 import { compose, type Service } from '@svc/server/compose';
 import { readConfig } from '@svc/server/config';
-import { createLog } from '@svc/server/ports';
+import { createLog, type Blobs } from '@svc/server/ports';
 import { APP_ORIGIN } from '@svc/testkit';
 import type { Known, Person } from './people.ts';
 
@@ -23,17 +23,33 @@ export async function auditContents(
 ): Promise<string[]> {
   const config = { ...readConfig({ APP_BASE_URL: APP_ORIGIN, DATA_DIR: dataDir, ...environment }), port: 0 };
   const log = createLog('error', { write: () => undefined });
-  const service = await compose(config, { clock: { now: () => Date.now() + AHEAD_MS }, log });
+  const bucket: { blobs?: Blobs } = {};
+  const wrapBlobs = (blobs: Blobs) => (bucket.blobs = blobs);
+  const service = await compose(config, { clock: { now: () => Date.now() + AHEAD_MS }, log, wrapBlobs });
   try {
     for (const job of service.app.jobs) await job.run();
-    return [...(await auditFiles(service, dataDir)), ...(await auditTexts(service, people))];
+    const there = config.bucket === null ? filesOf(dataDir) : await namesIn(bucket.blobs);
+    return [...(await auditBlobs(service, there)), ...(await auditTexts(service, people))];
   } finally {
     await service.close(0);
   }
 }
 
+async function namesIn(blobs: Blobs | undefined): Promise<string[]> {
+  const names: string[] = [];
+  for await (const name of blobs?.list(Number.MAX_SAFE_INTEGER) ?? []) names.push(name);
+  return names;
+}
+
+/** Everything in the folder except its mark, blob or not. */
+function filesOf(dataDir: string): string[] {
+  return readdirSync(join(dataDir, 'blobs'), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name !== '.deployment')
+    .map(({ name }) => name);
+}
+
 /** Every blob has a row, and every row has its blob. */
-async function auditFiles({ database }: Service, dataDir: string): Promise<string[]> {
+async function auditBlobs({ database }: Service, there: readonly string[]): Promise<string[]> {
   const rows = await database.read
     .selectFrom('uploads')
     .select('blobName')
@@ -45,12 +61,9 @@ async function auditFiles({ database }: Service, dataDir: string): Promise<strin
     .where('blobName', 'is not', null)
     .execute();
   const wanted = new Set([...rows, ...prepared].map(({ blobName }) => String(blobName)));
-  const there = readdirSync(join(dataDir, 'blobs'), { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && entry.name !== '.deployment')
-    .map(({ name }) => name);
   return [
-    ...there.filter((name) => !wanted.has(name)).map((name) => `the file ${name} has no row after a sweep`),
-    ...[...wanted].filter((name) => !there.includes(name)).map((name) => `the file ${name} is missing`),
+    ...there.filter((name) => !wanted.has(name)).map((name) => `the blob ${name} has no row after a sweep`),
+    ...[...wanted].filter((name) => !there.includes(name)).map((name) => `the blob ${name} is missing`),
   ];
 }
 

@@ -1,11 +1,12 @@
 /** Interrupts progress events: accepted events are stored exactly once, and repeating them adds none. */
 import { randomUUID } from 'node:crypto';
 import type { ProgressEvent } from '@svc/contract';
-import { watchEvents, type ServiceProcess } from '@svc/testkit';
+import type { ServiceProcess } from '@svc/testkit';
 import { attempt, inWords } from './attempt.ts';
 import type { Point } from './kill-points.ts';
 import { deviceOf, newReport, type Known, type Person } from './people.ts';
 import { mustTake, stepsLeft } from './steps.ts';
+import { storedEventIds } from './stored-events.ts';
 
 const BODY_BYTES = 3000;
 const EVENTS_AT_ONCE = 10;
@@ -34,6 +35,7 @@ export async function interruptProgress(
     if (came.kind !== 'done') throw new Error(`progress should be accepted, and was ${inWords(came)}`);
     accepted.push(...events);
   }
+  const storedIds = ({ url }: ServiceProcess) => storedEventIds(url, person, report.reportId ?? '');
   const last = newEvents(report);
   await point.reach(service, {
     call: async () => {
@@ -43,10 +45,10 @@ export async function interruptProgress(
     chance,
   });
   return async (again) => {
-    const problems = lacking(accepted, await storedIds(again, person, report));
+    const problems = lacking(accepted, await storedIds(again));
     const came = await send(again, last);
     if (came.kind !== 'done') problems.push(`repeated progress was ${inWords(came)}`);
-    const stored = await storedIds(again, person, report);
+    const stored = await storedIds(again);
     problems.push(...lacking([...accepted, ...last], stored));
     if (stored.length !== (CALLS_BEFORE + 1) * EVENTS_AT_ONCE)
       problems.push(`${stored.length} events are stored`);
@@ -63,19 +65,6 @@ function newEvents(report: Known): ProgressEvent[] {
     occurredAt: new Date().toISOString(),
     phase: 'inventory',
   }));
-}
-
-/** The events that a new browser receives. */
-async function storedIds(service: ServiceProcess, { cookie }: Person, report: Known): Promise<string[]> {
-  const watch = await watchEvents(service.url, report.reportId ?? '', { cookie });
-  try {
-    await watch.until(() => watch.events.length > 0);
-    const { count } = JSON.parse(watch.events[0]?.data ?? '') as { count: number };
-    await watch.until(() => watch.events.length > count);
-    return watch.events.slice(1).map(({ data }) => (JSON.parse(data) as ProgressEvent).eventId);
-  } finally {
-    watch.abort();
-  }
 }
 
 function lacking(accepted: readonly ProgressEvent[], stored: readonly string[]): string[] {

@@ -17,6 +17,7 @@ import { hostileFault } from './hostile.ts';
 import { killFault } from './kill.ts';
 import { powerCutFault } from './power-cut.ts';
 import { printResult, writeJson } from './report.ts';
+import { replicasFault } from './replicas.ts';
 import { stopFault } from './stop.ts';
 import { syscallFault } from './syscalls.ts';
 
@@ -27,6 +28,7 @@ const faults: readonly Fault[] = [
   diskFault,
   databaseGoneFault,
   stopFault,
+  replicasFault,
   hostileFault,
 ];
 

@@ -24,6 +24,18 @@ export async function take(step: Step, subject: Subject): Promise<Attempt> {
   return came;
 }
 
+/** Like `take`, for a call that may be a repetition: a report that is gone was deleted when the answer was lost. */
+export async function takeAgain(step: Step, subject: Subject): Promise<Attempt> {
+  const { report } = subject;
+  const isRepeated = report.pending === 'delete';
+  const came = await take(step, subject);
+  const isGone = came.kind === 'rejected' && came.code === 'REPORT_EXPIRED';
+  if (step !== 'delete' || !isRepeated || !isGone) return came;
+  report.deleted = true;
+  report.pending = null;
+  return { kind: 'done', body: null };
+}
+
 /** @throws Error if a step fails. */
 export async function mustTake(steps: readonly Step[], subject: Subject): Promise<void> {
   for (const step of steps) {

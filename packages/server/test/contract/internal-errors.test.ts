@@ -108,7 +108,7 @@ describe('without its database', () => {
 });
 
 test('[D15] without the folder of the report bodies the service is not ready', async () => {
-  await using broken = await startServer();
+  await using broken = await startServer({ config: { bucket: null } });
   await rm(join(broken.dataDir, 'blobs'), { recursive: true });
   expect(await send(broken, endpointOf('getReady'), {})).toMatchObject({
     status: 503,

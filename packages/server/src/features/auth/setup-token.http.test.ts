@@ -24,11 +24,12 @@ const CONFIGURED = 'a token of twenty characters';
 
 let storage: TestStorage;
 let dataDir: string;
-const masterKey = randomBytes(32);
+let masterKey: Uint8Array;
 
 beforeEach(async () => {
   storage = await createTestStorage();
   ({ dataDir } = storage);
+  masterKey = randomBytes(32);
 });
 afterEach(() => storage[Symbol.asyncDispose]());
 

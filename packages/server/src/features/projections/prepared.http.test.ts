@@ -26,7 +26,8 @@ let isStorageFull = false;
 /** Runs after a blob was read, before the reader gets it. */
 let afterReading: () => Promise<void> = async () => undefined;
 
-const server = sharedServer({ generousPlans: true, wrapBlobs: recording });
+// The tests look at the files.
+const server = sharedServer({ generousPlans: true, wrapBlobs: recording, config: { bucket: null } });
 
 beforeAll(async () => {
   owner = await server.signUp();

@@ -57,7 +57,8 @@ function failing(blobs: Blobs): Blobs {
   };
 }
 
-const server = sharedServer({ clock, wrapBlobs: failing });
+// The tests look at the files.
+const server = sharedServer({ clock, wrapBlobs: failing, config: { bucket: null } });
 beforeEach(async () => {
   person = await server.signUp();
   device = await server.linkDevice(person);

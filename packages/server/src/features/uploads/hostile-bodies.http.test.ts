@@ -33,7 +33,9 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 let device: DeviceActor;
 let shell: Shell;
 
-const server = sharedServer({ timeouts: { lingerMs: 200 } });
+// The tests look at the files.
+const config = { bucket: null };
+const server = sharedServer({ config, timeouts: { lingerMs: 200 } });
 
 beforeAll(async () => {
   device = await server.linkDevice(await server.signUp());
@@ -135,7 +137,7 @@ describe('lengths', () => {
 
 describe('a body that is slow', () => {
   // A separate server, because on a busy machine ordinary bodies would also be too slow for it.
-  const hasty = sharedServer({ timeouts: { bodyGraceMs: 100, bodyCheckedEveryMs: 20 } });
+  const hasty = sharedServer({ config, timeouts: { bodyGraceMs: 100, bodyCheckedEveryMs: 20 } });
   let sender: DeviceActor;
   let live: Shell;
   beforeAll(async () => {

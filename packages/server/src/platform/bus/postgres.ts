@@ -2,8 +2,9 @@
  * Hints over PostgreSQL's `NOTIFY`, which the database delivers at the commit and merges within a transaction.
  *
  * One connection listens for the whole process on one channel. Topics are separated here, so that listening to a topic costs
- * the database nothing. The connection is probed, because a dead one looks the same as an idle one. A lost connection is
- * opened again, after increasing delays. Then every listener is called, because hints may have been lost meanwhile.
+ * the database nothing. The connection is probed every second, because a dead one looks the same as an idle one. A lost
+ * connection is opened again, after increasing delays. Until then every listener is called every half second, because hints
+ * may be lost meanwhile.
  */
 import pg from 'pg';
 import type { Bus } from './bus.ts';
@@ -11,9 +12,10 @@ import { Listeners } from './listeners.ts';
 
 const CHANNEL = 'svc_hints';
 const RECONNECT_FIRST_MS = 100;
-const RECONNECT_MAX_MS = 5000;
-const SIGN_OF_LIFE_EVERY_MS = 10_000;
+const RECONNECT_MAX_MS = 1000;
+const SIGN_OF_LIFE_EVERY_MS = 1000;
 const ANSWER_TIMEOUT_MS = 5000;
+const CALLED_EVERY_MS = 500;
 
 /**
  * @param onLost called for each connection that was lost or could not be opened again.
@@ -25,6 +27,7 @@ export async function openPostgresBus(url: string, onLost: (error: unknown) => v
   let closed = false;
   let pauseMs = RECONNECT_FIRST_MS;
   let timer: NodeJS.Timeout | undefined;
+  let calls: NodeJS.Timeout | undefined;
 
   async function connect(): Promise<void> {
     const made = new pg.Client({
@@ -75,13 +78,18 @@ export async function openPostgresBus(url: string, onLost: (error: unknown) => v
     clearTimeout(timer);
     lost.end().catch(() => undefined);
     onLost(error);
+    calls = setInterval(() => listeners.callAll(), CALLED_EVERY_MS).unref();
+    listeners.callAll();
     reconnectLater();
   }
 
   function reconnectLater(): void {
     timer = setTimeout(() => {
       connect().then(
-        () => listeners.callAll(),
+        () => {
+          clearInterval(calls);
+          listeners.callAll();
+        },
         (error: unknown) => {
           if (closed) return;
           onLost(error);
@@ -109,6 +117,7 @@ export async function openPostgresBus(url: string, onLost: (error: unknown) => v
     async close() {
       closed = true;
       clearTimeout(timer);
+      clearInterval(calls);
       listeners.clear();
       await client?.end();
       client = null;

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StartError } from '#start-error';
 import type { Database, Db, Tx } from './database.ts';
 import { openPostgres } from './postgres.ts';
+import { createLog } from '../log.ts';
+import { startSweeper } from '../sweeper.ts';
 import { isUnavailable } from '../unavailable.ts';
 
 const ignore = () => undefined;
@@ -106,6 +108,30 @@ describe.skipIf(postgresUrl === undefined)('PostgreSQL (only there)', () => {
     expect(await ran(database, record('after that'))).toBe(true);
     expect(runs).toEqual(['first', 'another name', 'after that']);
     await other.close();
+  });
+
+  test('a job of the sweeper runs in one of three replicas at a time, and in each of them now and then', async () => {
+    const open = () => openPostgres(place.url, ignore);
+    const databases = await Promise.all([open(), open(), open()]);
+    let underWay = 0;
+    let most = 0;
+    const runs = [0, 0, 0];
+    const log = createLog('error', { write: ignore });
+    const sweepers = databases.map((one, index) => {
+      async function run(): Promise<void> {
+        runs[index] = (runs[index] ?? 0) + 1;
+        underWay += 1;
+        most = Math.max(most, underWay);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        underWay -= 1;
+      }
+      return startSweeper([{ name: 'a test', everyMs: 3, run }], { log, database: one });
+    });
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await Promise.all(sweepers.map((sweeper) => sweeper.stop()));
+    await Promise.all(databases.map((one) => one.close()));
+    expect(most).toBe(1);
+    expect(runs.every((count) => count > 0)).toBe(true);
   });
 
   test('work of a replica that was cut off is run by another one', async () => {
