@@ -145,7 +145,7 @@ test('each id at the start of a test name is explained', () => {
   const tests = sources.filter((file) => file.endsWith('.test.ts')).map(textOf);
   const named = new Set(tests.flatMap((text) => text.match(/(?<=['"`\s]\[)[DPT]\d+(?=\])/g) ?? []));
   const explained = new Set([
-    ...[...textOf('docs/ARCHITECTURE.md').matchAll(/^\| `(D\d+)`/gm)].map(([, id = '']) => id),
+    ...[...textOf('CONTRIBUTING.md').matchAll(/^\| `(D\d+)`/gm)].map(([, id = '']) => id),
     ...[...textOf('docs/SECURITY.md').matchAll(/^### (T\d+) /gm)].map(([, id = '']) => id),
     ...(textOf('packages/bench/README.md').match(/\bP\d+\b/g) ?? []),
   ]);

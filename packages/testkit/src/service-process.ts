@@ -73,9 +73,16 @@ export function bundleExists(): boolean {
 
 let built: Promise<unknown> | undefined;
 
-/** Checks once per process, since the tested code does not change meanwhile. */
+/**
+ * Checks once per process, since the tested code does not change meanwhile. The service needs any build of the pages.
+ * Building them again would take the files away from the servers of other tests.
+ */
 function buildOnce(): Promise<unknown> {
-  built ??= promisify(execFile)(process.execPath, [path.join(root, 'scripts/prepare.mjs'), '--build']);
+  const bundles = existsSync(path.join(root, 'packages/web/dist/manifest.json'))
+    ? ['server']
+    : ['server', 'web'];
+  const words = bundles.map((bundle) => `--build=${bundle}`);
+  built ??= promisify(execFile)(process.execPath, [path.join(root, 'scripts/prepare.mjs'), ...words]);
   return built;
 }
 
