@@ -23,7 +23,7 @@ let environment: Record<string, string>;
 
 beforeEach(async () => {
   place = await createTestDatabase();
-  server = await startServer({ config: { database: place.config } });
+  server = await startServer({ config: { database: place.config, bucket: null } });
   environment = {
     DATA_DIR: server.dataDir,
     ...(place.config.kind === 'postgres' ? { DATABASE_URL: place.config.url } : {}),

@@ -33,7 +33,7 @@ let targets = 0;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'svc-exports-'));
   place = await createTestDatabase();
-  server = await startServer({ config: { database: place.config } });
+  server = await startServer({ config: { database: place.config, bucket: null } });
   environment = {
     DATA_DIR: server.dataDir,
     ...(place.config.kind === 'postgres' ? { DATABASE_URL: place.config.url } : {}),

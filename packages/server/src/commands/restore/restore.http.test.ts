@@ -36,7 +36,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'svc-restores-'));
   backup = path.join(folder, 'backup');
   const database = await createTestDatabase();
-  const server = await startServer({ generousPlans: true, config: { database: database.config } });
+  const server = await startServer({ generousPlans: true, config: { database: database.config, bucket: null } });
   owner = await server.signUp();
   device = await server.linkDevice(owner);
   ({ reportId } = await syncReport(device));
@@ -63,7 +63,7 @@ const kinds: [string, () => Promise<TestDatabase>][] = [
 ];
 
 const start = (database: Config['database'], at = dataDir) =>
-  startServer({ generousPlans: true, config: { dataDir: at, database } });
+  startServer({ generousPlans: true, config: { dataDir: at, database, bucket: null } });
 const restore = (database: Config['database'], ...words: string[]) =>
   runCommand(['restore', backup, ...words], environmentOf(dataDir, database));
 
