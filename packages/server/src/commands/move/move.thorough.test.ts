@@ -17,6 +17,7 @@ import {
   type SessionActor,
   type TestServer,
 } from '@svc/testkit';
+import { unlessShort } from '@svc/testkit/lane';
 import { cephMissing } from '@svc/testkit/ceph-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDistributedServers, type DistributedServers } from '../../../test/distributed-servers.ts';
@@ -25,7 +26,7 @@ import { runCommand, valueOfCommand } from '../../../test/run-command.ts';
 
 const REPORTS = 30;
 const EVENTS = 20_000;
-const KILLS = 20;
+const KILLS = unlessShort(4, 20);
 
 describe.skipIf(cephMissing)('move (install radosgw, ceph-mon, ceph-osd, ceph-common)', () => {
   let servers: DistributedServers;
@@ -205,7 +206,7 @@ describe.skipIf(cephMissing)('move (install radosgw, ceph-mon, ceph-osd, ceph-co
     await expectEverythingReadable(target);
   });
 
-  test('loses nothing when it is killed at twenty points', async () => {
+  test('loses nothing when it is killed at many points', async () => {
     const measured = await newTarget();
     const { tookMs, exitCode } = await runProcess(['move'], measured.environment);
     expect(exitCode).toBe(0);

@@ -36,7 +36,10 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'svc-restores-'));
   backup = path.join(folder, 'backup');
   const database = await createTestDatabase();
-  const server = await startServer({ generousPlans: true, config: { database: database.config, bucket: null } });
+  const server = await startServer({
+    generousPlans: true,
+    config: { database: database.config, bucket: null },
+  });
   owner = await server.signUp();
   device = await server.linkDevice(owner);
   ({ reportId } = await syncReport(device));
