@@ -44,39 +44,47 @@ const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: t
 describePages('the page for installing the command line', () => {
   const { server, watch, visit } = browserSuite();
 
-  test.each(['Linux', 'macOS'])('its commands for %s install and run the program of this service', async (name) => {
-    const { page } = await visit('/install');
-    await tab(page, name).click();
-    const shell = await newShell(name);
-    await shell.type(await installCommand(page));
-    expect(await readdir(shell.home)).toEqual(['.local']);
-    expect(await readFile(path.join(shell.home, '.local/bin/svc'))).toEqual(await readFile(built));
-    const toPath = await command(page, /PATH$/);
-    const { stdout } = await shell.type(`${toPath}\nsvc --version`);
-    expect(stdout).toMatch(/^(?:svc )?\d+\.\d+\.\d+/);
-    expect(await command(page, /link this machine$/)).toBe(`SVC_API_BASE_URL=${server.url} svc login`);
-  });
+  test.each(['Linux', 'macOS'])(
+    'its commands for %s install and run the program of this service',
+    async (name) => {
+      const { page } = await visit('/install');
+      await tab(page, name).click();
+      const shell = await newShell(name);
+      await shell.type(await installCommand(page));
+      expect(await readdir(shell.home)).toEqual(['.local']);
+      expect(await readFile(path.join(shell.home, '.local/bin/svc'))).toEqual(await readFile(built));
+      const toPath = await command(page, /PATH$/);
+      const { stdout } = await shell.type(`${toPath}\nsvc --version`);
+      expect(stdout).toMatch(/^(?:svc )?\d+\.\d+\.\d+/);
+      expect(await command(page, /link this machine$/)).toBe(`SVC_API_BASE_URL=${server.url} svc login`);
+    },
+  );
 
-  test.each(['Linux', 'macOS'])('for %s, a program with another digest is not installed', async (name) => {
-    const program = path.join(folder, 'svc.mjs');
-    await writeFile(program, 'as it was when the page was opened');
-    await using changing = await startServer({ program });
-    const { page } = await watch({ url: changing.url });
-    await page.goto('/install');
-    await tab(page, name).click();
-    const shell = await newShell(`tampered-${name}`);
-    const line = await installCommand(page);
-    await writeFile(program, 'replaced since');
-    await expect(shell.type(line)).rejects.toThrow(/did NOT match/);
-    expect(await shell.isInstalled()).toBe(false);
-    await rm(program);
-    await expect(shell.type(line)).rejects.toThrow(/404/);
-    expect(await shell.isInstalled()).toBe(false);
-  });
+  test.each(['Linux', 'macOS'])(
+    '[T21] for %s, a program with another digest is not installed',
+    async (name) => {
+      const program = path.join(folder, 'svc.mjs');
+      await writeFile(program, 'as it was when the page was opened');
+      await using changing = await startServer({ program });
+      const { page } = await watch({ url: changing.url });
+      await page.goto('/install');
+      await tab(page, name).click();
+      const shell = await newShell(`tampered-${name}`);
+      const line = await installCommand(page);
+      await writeFile(program, 'replaced since');
+      await expect(shell.type(line)).rejects.toThrow(/did NOT match/);
+      expect(await shell.isInstalled()).toBe(false);
+      await rm(program);
+      await expect(shell.type(line)).rejects.toThrow(/404/);
+      expect(await shell.isInstalled()).toBe(false);
+    },
+  );
 
   test('it shows the digest to compare, copies commands, and is linked on the first page', async () => {
     const { page } = await watch();
-    const digest = createHash('sha256').update(await readFile(built)).digest('hex');
+    const digest = createHash('sha256')
+      .update(await readFile(built))
+      .digest('hex');
     await page.goto('/');
     await page.getByRole('link', { name: 'Install the command line' }).click();
     await page.getByRole('heading', { level: 1, name: 'Install the command line' }).waitFor();

@@ -95,7 +95,7 @@ afterAll(async () => {
 });
 
 describe('the program without a release manifest', () => {
-  test('is a file to save, whatever the cookie, that browsers neither open nor guess the type of', async () => {
+  test('[T21] is a file to save, whatever the cookie, that browsers neither open nor guess the type of', async () => {
     await replace(program, first);
     const headers = { accept: 'text/html', 'accept-encoding': 'gzip, br', cookie: 'svc_session=x' };
     const response = await server.anonymous.fetch(PROGRAM, { headers });
@@ -123,7 +123,9 @@ describe('the program without a release manifest', () => {
     );
     const withoutIds = (response: Response | undefined) =>
       Object.fromEntries(
-        [...(response?.headers ?? [])].filter(([name]) => !['connection', 'date', 'keep-alive', 'x-request-id'].includes(name)),
+        [...(response?.headers ?? [])].filter(
+          ([name]) => !['connection', 'date', 'keep-alive', 'x-request-id'].includes(name),
+        ),
       );
     expect(head?.status).toBe(200);
     expect(withoutIds(head)).toEqual(withoutIds(got));
@@ -133,7 +135,11 @@ describe('the program without a release manifest', () => {
 
   test.each([
     ['its digest', () => `"${sha256Of(first)}"`, 304],
-    ['its digest among others, as a proxy that compresses sends it', () => `"x", W/"${sha256Of(first)}"`, 304],
+    [
+      'its digest among others, as a proxy that compresses sends it',
+      () => `"x", W/"${sha256Of(first)}"`,
+      304,
+    ],
     ['another digest', () => `"${sha256Of(second)}"`, 200],
   ])('asked with %s, a cache gets the right answer', async (_, tag, status) => {
     await replace(program, first);
@@ -193,7 +199,7 @@ describe('the program with a release manifest', () => {
     ]);
   });
 
-  test('is not found under any condition while the manifest names other digests, which are offered instead', async () => {
+  test('[T21] is not found under any condition while the manifest names other digests, which are offered instead', async () => {
     await replace(program, first);
     await replace(manifest, release([artifactOf(second)]));
     expect(await statusOf(releasing)).toBe(404);
@@ -207,7 +213,10 @@ describe('the program with a release manifest', () => {
 
   test.each([
     ['no signature envelope', '{}'],
-    ['no JSON in the payload', JSON.stringify({ payloadType: RELEASE_PAYLOAD_TYPE, payload: 'eA==', signatures: [] })],
+    [
+      'no JSON in the payload',
+      JSON.stringify({ payloadType: RELEASE_PAYLOAD_TYPE, payload: 'eA==', signatures: [] }),
+    ],
     ['another type', release([artifactOf(first)]).replace(RELEASE_PAYLOAD_TYPE, 'text/plain')],
     ['an address that is a script', release([artifactOf(first, { url: 'javascript:alert(1)' })])],
   ])('is not found with %s in the manifest', async (_, content) => {

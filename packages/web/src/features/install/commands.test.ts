@@ -5,11 +5,14 @@ import { installCommands, loginCommand, systems } from './commands.ts';
 const sha256 = 'ab'.repeat(32);
 const url = "https://svc.example.test/it's?a=1&b=$(id)";
 
-test.each(systems.map(({ id }) => id))('on %s the command names the digest, and runs nothing downloaded', (system) => {
-  const { install } = installCommands(system, { url, sha256 });
-  expect(install).toContain(sha256);
-  expect(install).not.toMatch(/\|\s*(?:sh|bash|zsh|node|iex|Invoke-Expression)\b/);
-});
+test.each(systems.map(({ id }) => id))(
+  'on %s the command names the digest, and runs nothing downloaded',
+  (system) => {
+    const { install } = installCommands(system, { url, sha256 });
+    expect(install).toContain(sha256);
+    expect(install).not.toMatch(/\|\s*(?:sh|bash|zsh|node|iex|Invoke-Expression)\b/);
+  },
+);
 
 test.each([
   ['linux', String.raw`'https://svc.example.test/it'\''s?a=1&b=$(id)'`],
