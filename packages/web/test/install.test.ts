@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { startServer } from '@svc/testkit';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findingsOf } from './axe.ts';
 import { browserSuite, describePages } from './browser-suite.ts';
 import { keysOf } from './keys.ts';
 import { clipboardOf, untilCopied } from './page-watch.ts';
@@ -112,6 +113,18 @@ describePages('the page for installing the command line', () => {
     await untilCopied(page, () => keys.press('Enter'));
     expect((await clipboardOf(page)).startsWith('& {\n')).toBe(true);
   });
+
+  test.each(['light', 'dark'] as const)(
+    'it is accessible in the %s theme, and as narrow as a phone',
+    async (theme) => {
+      const { page } = await visit('/install', { theme: 'light', width: 360 });
+      for (const name of ['Linux', 'Windows']) {
+        await tab(page, name).click();
+        await command(page, /^Command to link/);
+        expect(await findingsOf(page, theme)).toEqual([]);
+      }
+    },
+  );
 
   test('a service without a program says so, and one that fails offers another attempt', async () => {
     await using unbuilt = await startServer({ program: path.join(folder, 'nothing') });

@@ -32,7 +32,8 @@ export function installCommands(system: System, download: Download): InstallComm
   return {
     install: [
       `curl -fsSL -o ${FILE} ${posixQuoted(download.url)} &&`,
-      `  echo '${download.sha256}  ${FILE}' | ${verifier} -c &&`,
+      `  echo '${download.sha256}  ${FILE}' |`,
+      `  ${verifier} -c &&`,
       '  mkdir -p ~/.local/bin &&',
       `  install -m 755 ${FILE} ~/.local/bin/svc &&`,
       `  rm ${FILE}`,
