@@ -8,7 +8,7 @@ import { root } from './build-stamp.ts';
 import { writeArchive } from './image/archive.ts';
 import { imageSbom } from './image/image-sbom.ts';
 import { writeLibraries } from './image/libraries.ts';
-import { writeServerPackage } from './pack/packages.ts';
+import { serverBundles, writeServerPackage } from './pack/packages.ts';
 import { SBOM_FILE, type Sbom } from './sbom.ts';
 
 /** Each file and the image have this time, so that the same content gives the same image. */
@@ -37,9 +37,7 @@ fs.mkdirSync(path.join(context, 'data'), { mode: 0o700 });
 
 const { version } = readJson(path.join(service, 'package.json')) as { version: string };
 const name = `svc-server-${version}-${architecture}`;
-const sboms = ['server', 'web'].map(
-  (bundle) => readJson(path.join(service, bundle, 'dist', SBOM_FILE)) as Sbom,
-);
+const sboms = serverBundles.map((bundle) => readJson(path.join(service, bundle, 'dist', SBOM_FILE)) as Sbom);
 const sbom = imageSbom({ version, nodeVersion: process.versions.node, libraries, sboms });
 fs.writeFileSync(path.join(output, `${name}.cdx.json`), `${JSON.stringify(sbom, null, 2)}\n`);
 

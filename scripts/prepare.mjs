@@ -1,5 +1,5 @@
-// Updates what a script needs before it runs: the dependencies; with `--build`, the bundles of the server and the
-// pages; with `--build=cli` or `--build=web`, the named bundle.
+// Updates what a script needs before it runs: the dependencies; with `--build`, the bundles of the server, the pages and
+// the command line, which the service offers for download; with `--build=cli` or `--build=web`, the named bundle.
 //
 // It runs before `start`, `test`, `dev` and the others, so it must cost next to nothing when nothing is stale: it
 // computes one hash over the lock file and the manifests, and compares it with the stamp of the last install. It may be
@@ -292,7 +292,7 @@ async function withLock(work) {
 async function main() {
   const bundles = process.argv.flatMap((word) =>
     word === '--build'
-      ? ['server', 'web']
+      ? ['server', 'web', 'cli']
       : word.startsWith('--build=')
         ? [word.slice('--build='.length)]
         : [],
@@ -302,7 +302,9 @@ async function main() {
   await withLock(async () => {
     if (!dependenciesAreCurrent()) await installDependencies();
     requireUsableNode();
-    for (const bundle of bundles.filter((name) => !isCurrentBundle(name))) await buildBundle(bundle);
+    const built = await Promise.allSettled(bundles.filter((name) => !isCurrentBundle(name)).map(buildBundle));
+    const failed = built.find(({ status }) => status === 'rejected');
+    if (failed) throw failed.reason;
   });
 }
 

@@ -67,6 +67,7 @@ const shots: readonly Shot[] = [
     prepare: (page) => page.getByText('Analysing code').first().waitFor(),
   },
   { name: 'sample', address: () => '/sample?as=customer', isPublic: true },
+  { name: 'install', address: () => '/install', isPublic: true },
   { name: 'link-device', address: async (_seen, url) => `/link/${(await beginLink(url)).id}` },
   { name: 'api-reference', address: () => '/docs#createReport', isPublic: true },
 ];

@@ -30,15 +30,18 @@ interface PackageContent {
 
 const NODE_WANTED = '>=22.18';
 
-/** The bundles of the server and the pages must be built. */
+/** What the package of the server contains. */
+export const serverBundles = ['server', 'web', 'cli'];
+
+/** The bundles of the server, the pages and the command line must be built. */
 export function writeServerPackage(folder: string): void {
-  // The server finds the pages by this path from its own folder.
-  for (const bundle of ['server', 'web']) {
+  // The server finds the pages, and the command line for download, by these paths from its own folder.
+  for (const bundle of serverBundles) {
     const source = path.join(root, 'packages', bundle, 'dist');
     fs.cpSync(source, path.join(folder, bundle, 'dist'), { recursive: true, filter: isDelivered });
   }
   fs.copyFileSync(path.join(import.meta.dirname, 'svc-server.mjs'), path.join(folder, 'svc-server.mjs'));
-  const sboms = ['server', 'web'].map(
+  const sboms = serverBundles.map(
     (bundle) => JSON.parse(fs.readFileSync(path.join(folder, bundle, 'dist', SBOM_FILE), 'utf8')) as Sbom,
   );
   writeCommonFiles(folder, {

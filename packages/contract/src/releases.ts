@@ -67,6 +67,17 @@ export const Release = closed(fieldsWith(closed(artifactFields)));
 export type Release = Static<typeof Release>;
 export type ReleaseArtifact = Release['artifacts'][number];
 
+/** A program that people can install from a service, as its page for that gets it. */
+export interface OfferedProgram {
+  /** As Node names it; null for a program of every platform. */
+  readonly platform: string | null;
+  readonly arch: string | null;
+  /** A path on the service, or a URL elsewhere. */
+  readonly url: string;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+}
+
 export const ReceivedRelease = Type.Object(fieldsWith(Type.Object(artifactFields)));
 
 /** True if the text is a valid channel name. */

@@ -35,6 +35,7 @@ import type { Log } from '#platform/log';
 import type { PasswordHasher } from '#platform/password-hash';
 import type { PasswordStrength } from '#platform/password-strength';
 import type { ProjectKeys } from '#platform/project-keys';
+import type { ProgramFile } from '#platform/program-file';
 import type { Random } from '#platform/random';
 import type { ReplacedFile } from '#platform/replaced-file';
 import type { ReportKeys } from '#platform/report-keys';
@@ -87,6 +88,8 @@ export interface AppPorts {
   readonly clientVersions: { readonly min: string | null; readonly revoked: readonly string[] };
   /** Null when the operator serves no releases. */
   readonly releaseManifest: ReplacedFile | null;
+  /** The command line of this build. */
+  readonly programFile: ProgramFile;
   readonly dependencies: Readonly<Record<keyof ReadyChecks, { check(): Promise<void> }>>;
   readonly isStopping: () => boolean;
 }
@@ -200,6 +203,7 @@ export function createApp(ports: AppPorts): App {
     requireReport: reports.requireReport,
   });
   const projects = createProjects({ ...ports, reports });
+  const updates = createUpdates(ports);
   const features: Feature[] = [
     createHealth(ports),
     auth,
@@ -214,7 +218,7 @@ export function createApp(ports: AppPorts): App {
     uploads,
     progress,
     createAnalytics({ ...ports, requireProject: projects.require, requireReport: reports.requireReport }),
-    createUpdates(ports),
+    updates,
     createBilling({ ...ports, audit }),
     createAdmin({ ...ports, audit, grants, renderings }),
   ];
@@ -240,6 +244,7 @@ export function createApp(ports: AppPorts): App {
       listProjects: (userId) => projects.list(userId, null),
       ownPage: exports.page,
       sharedPage: shares.page,
+      programs: updates.programs,
     }),
     prepareSetup: auth.prepareSetup,
     endStreams: progress.endStreams,

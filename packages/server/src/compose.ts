@@ -31,6 +31,7 @@ import { readOperatorFile } from '#platform/operator-file';
 import { outgoingBudgets } from '#platform/outgoing-budgets';
 import { createPasswordHasher, type HashingCost, type PasswordHasher } from '#platform/password-hash';
 import { createPasswordStrength, type PasswordStrength } from '#platform/password-strength';
+import { createProgramFile } from '#platform/program-file';
 import { createProjectKeys } from '#platform/project-keys';
 import { systemRandom, type Random } from '#platform/random';
 import { createReplacedFile } from '#platform/replaced-file';
@@ -50,6 +51,7 @@ import { version } from './version.ts';
 
 /** The sources and the bundle are equally deep in the tree. */
 const WEB_FOLDER = path.join(import.meta.dirname, '../../web/dist');
+const PROGRAM = path.join(import.meta.dirname, '../../cli/dist/svc.mjs');
 
 /** What tests replace. */
 export interface Replacements {
@@ -71,6 +73,8 @@ export interface Replacements {
   readonly hashingCost?: HashingCost;
   /** Replaces the dictionaries that rate new passwords. */
   readonly passwordStrength?: PasswordStrength;
+  /** The path of the command line to serve instead of the built one. */
+  readonly program?: string;
   /** Replaces the limits of one export, which only a large report exceeds. */
   readonly exportBounds?: { readonly exportBytesMax?: number; readonly renderingWorkMsMax?: number };
 }
@@ -200,6 +204,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
         config.updateManifestPath === null
           ? null
           : createReplacedFile(config.updateManifestPath, limits.release.manifestBytesMax, clock),
+      programFile: createProgramFile(replacements.program ?? PROGRAM),
       reportBytesMax: config.reportBytesMax,
       blobs,
       reportKeys: createReportKeys(masterKeys, random),

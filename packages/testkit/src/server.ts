@@ -37,6 +37,8 @@ export interface TestServerOptions {
   readonly timeouts?: Partial<Timeouts>;
   /** Wraps the real blob store, to make it fail. */
   readonly wrapBlobs?: (blobs: Blobs) => Blobs;
+  /** The path of the command line to serve instead of the built one. */
+  readonly program?: string;
   /** Replaces the limits of one export, which only a large report exceeds. */
   readonly exportBounds?: { readonly exportBytesMax?: number; readonly renderingWorkMsMax?: number };
   /** Controls the timers of streams. */
@@ -105,6 +107,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       ...(options.random ? { random: options.random } : {}),
       ...(options.timeouts ? { timeouts: options.timeouts } : {}),
       ...(options.wrapBlobs ? { wrapBlobs: options.wrapBlobs } : {}),
+      ...(options.program === undefined ? {} : { program: options.program }),
       ...(options.exportBounds ? { exportBounds: options.exportBounds } : {}),
       ...(options.timers ? { timers: options.timers } : {}),
       ...(options.costlyHashing ? {} : { hashingCost: leastCost }),

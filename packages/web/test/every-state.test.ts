@@ -95,6 +95,11 @@ describePages('every state of every page is accessible', () => {
       { at: '/sample?as=customer', shows: h1('Security report') },
       { at: '/sample?finding=F-1', shows: (page) => page.getByRole('article') },
       { at: '/', shows: h1('Security reports') },
+      { at: '/install', shows: text('Download, verify and install') },
+      {
+        by: (page) => page.getByRole('tab', { name: 'Windows' }).click(),
+        shows: text('Run this in PowerShell.'),
+      },
       { at: '/nothing', shows: h1('Not found') },
       { at: '/login', shows: h1('Sign in') },
       { at: '/recover', shows: h1('Reset password') },

@@ -55,6 +55,7 @@ describe('the host name of the API', () => {
     '/',
     '/?next=/x',
     '/link/abc',
+    '/download/svc.mjs',
     '/reports/rep_1?a=b&c=%20d',
     '/s/slug',
     '/apis',
@@ -166,6 +167,9 @@ describe('host names that a request invents', () => {
     '/',
     '/link/nothing',
     '/invitations/nothing',
+    '/install',
+    '/download/programs.json',
+    '/download/svc.mjs',
     '/.well-known/security.txt',
     '/.well-known/change-password',
   ];

@@ -96,6 +96,11 @@ const docs = createRoute({
   path: '/docs',
   component: lazyPage(() => import('../pages/docs.tsx'), 'DocsPage'),
 });
+const install = createRoute({
+  getParentRoute: () => root,
+  path: '/install',
+  component: lazyPage(() => import('../pages/install.tsx'), 'InstallPage'),
+});
 const sample = createRoute({
   getParentRoute: () => root,
   path: '/sample',
@@ -199,6 +204,7 @@ const routes = root.addChildren([
   linkDevice,
   invitation,
   docs,
+  install,
   sample,
   signedIn.addChildren([settings, workspace, report, project]),
   administrator.addChildren([

@@ -25,9 +25,9 @@ export interface DocumentParts extends WebBuild {
   readonly signUp?: 'open' | 'invited' | 'closed';
 }
 
-/** An answer of the API, as the page would get it, or the first screen of a report. */
+/** An answer of the API, as the page would get it, the first screen of a report, or the programs to install. */
 export interface FirstAnswer {
-  readonly name: Operation | 'firstScreen';
+  readonly name: Operation | 'firstScreen' | 'programs';
   readonly input?: unknown;
   /** Null when the request was denied. */
   readonly body: unknown;

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 const addresses = [
   '/',
   '/docs',
+  '/install',
   '/login',
   '/projects/prj_1',
   '/recover',

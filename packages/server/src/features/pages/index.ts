@@ -12,6 +12,7 @@ import type { SessionPrincipal } from '#principal';
 import { registerAccountPages, type AccountPagePorts } from './account-addresses.ts';
 import { registerAdminPages } from './admin-addresses.ts';
 import { readAssetFiles } from './asset-files.ts';
+import { registerDownloads, type DownloadPorts } from './download-addresses.ts';
 import { overviewAnswers, type OverviewPorts } from './overview.ts';
 import { sendDocument, type DocumentParts, type FirstAnswer } from './document.ts';
 import { registerSecurityText } from './well-known-addresses.ts';
@@ -20,7 +21,12 @@ import { registerSharePage, type SharePagePorts } from './shared-addresses.ts';
 import { readWebBuild } from './web-build.ts';
 
 export interface PagePorts
-  extends SharePagePorts, ReportPagePorts, OverviewPorts, Omit<AccountPagePorts, 'viewer' | 'sendApp'> {
+  extends
+    SharePagePorts,
+    ReportPagePorts,
+    OverviewPorts,
+    Omit<AccountPagePorts, 'viewer' | 'sendApp'>,
+    Omit<DownloadPorts, 'sendApp'> {
   /** The build of the pages. */
   readonly webFolder: string;
   readonly clock: Clock;
@@ -62,6 +68,7 @@ export function createPages(ports: PagePorts): Pages {
       serveAssets(app, build.assetsFolder);
       app.get('/docs', async (request, reply) => sendApp(request, reply));
       registerAccountPages(app, { ...ports, viewer, sendApp });
+      registerDownloads(app, { ...ports, sendApp });
       registerAdminPages(app, { viewer, sendApp });
 
       for (const address of ['/', '/projects/:id']) {

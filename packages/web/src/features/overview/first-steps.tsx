@@ -28,9 +28,11 @@ export function FirstSteps({ newest, isFollowed }: FirstStepsProps) {
         isDone={isScanned || isLinked(data?.devices)}
         command={`SVC_API_BASE_URL=${location.origin} svc login`}
       >
-        The terminal and the page that opens must show the same code; approve it there. No <code>svc</code>{' '}
-        command yet? It is one file that needs Node 22.18 or later: get it from the operator of this service,
-        or build it with <code>npm run build</code>.
+        No <code>svc</code> command yet?{' '}
+        <Link to="/install" className="text-accent-text underline">
+          Install the command line
+        </Link>{' '}
+        first. The terminal and the page that opens must show the same code; approve it there.
       </Step>
       <Step number={2} title="Scan a repository" isDone={isScanned} command="svc init && svc scan .">
         Run this in the folder of the repository. The repository stays on your machine; only the report is

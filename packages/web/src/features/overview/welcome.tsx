@@ -39,6 +39,9 @@ export function Welcome() {
           <Link to="/sample" className={buttonLook('plain')}>
             View sample report
           </Link>
+          <Link to="/install" className={buttonLook('quiet')}>
+            Install the command line
+          </Link>
         </div>
       </div>
       <ul className="grid gap-8 md:grid-cols-3">

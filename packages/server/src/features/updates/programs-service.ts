@@ -1,0 +1,88 @@
+/**
+ * The programs that people can install from this service. Without a release manifest, that is the command line of this
+ * build. With one, these are the programs that it names; the own build is served only if it is one of them.
+ */
+import {
+  ReceivedEnvelope,
+  ReceivedRelease,
+  RELEASE_PAYLOAD_TYPE,
+  type OfferedProgram,
+  type Release,
+  type ReleaseEnvelope,
+} from '@svc/contract';
+import { validatorOf } from '@svc/contract/validation';
+import { AppError } from '#app-error';
+import type { ProgramDigest, ProgramFile } from '#platform/program-file';
+
+/** The address of the own build. */
+export const PROGRAM_PATH = '/download/svc.mjs';
+
+export interface ProgramsService {
+  /** @throws AppError INTERNAL 503 while the manifest cannot be used. */
+  offered(): Promise<readonly OfferedProgram[]>;
+  /** @throws AppError NOT_FOUND when the own build may not be served, INTERNAL 503 while the manifest cannot be used. */
+  digest(): Promise<ProgramDigest>;
+  /** @throws AppError like `digest`. */
+  read(): Promise<ProgramDigest & { readonly bytes: Uint8Array }>;
+}
+
+/** @param manifestBytes null when no manifest is configured; throws while it cannot be used. */
+export function createProgramsService(
+  programFile: ProgramFile,
+  manifestBytes: () => Promise<Uint8Array | null>,
+): ProgramsService {
+  /** @throws AppError NOT_FOUND unless the build exists, and a configured manifest names its digest. */
+  async function requireServed<Program extends ProgramDigest>(program: Program | null): Promise<Program> {
+    if (program === null) throw new AppError('NOT_FOUND');
+    const manifest = await manifestBytes();
+    if (manifest === null) return program;
+    if (artifactsIn(manifest).some(({ sha256 }) => sha256 === program.sha256)) return program;
+    throw new AppError('NOT_FOUND');
+  }
+
+  return {
+    async offered() {
+      const [own, manifest] = await Promise.all([programFile.digest(), manifestBytes()]);
+      if (manifest === null)
+        return own === null ? [] : [{ platform: null, arch: null, url: PROGRAM_PATH, ...digestOf(own) }];
+      return artifactsIn(manifest).map(({ platform, arch, url, sha256, size }) => ({
+        platform,
+        arch,
+        url: sha256 === own?.sha256 ? PROGRAM_PATH : url,
+        sha256,
+        sizeBytes: size,
+      }));
+    },
+    digest: async () => requireServed(await programFile.digest()),
+    read: async () => requireServed(await programFile.read()),
+  };
+}
+
+function digestOf({ sha256, sizeBytes }: ProgramDigest): ProgramDigest {
+  return { sha256, sizeBytes };
+}
+
+/**
+ * The artifacts of the release, with addresses that a browser can open. The signature is for the clients, which have the
+ * keys. None when the manifest does not contain a release.
+ */
+function artifactsIn(manifest: Uint8Array): Release['artifacts'] {
+  const envelope = jsonIn(manifest);
+  if (!validatorOf(ReceivedEnvelope).Check(envelope)) return [];
+  const { payload, payloadType } = envelope as ReleaseEnvelope;
+  const release = jsonIn(Buffer.from(payload, 'base64'));
+  if (payloadType !== RELEASE_PAYLOAD_TYPE || !validatorOf(ReceivedRelease).Check(release)) return [];
+  return (release as Release).artifacts.filter(({ url }) => /^https?:$/.test(protocolOf(url)));
+}
+
+function protocolOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).protocol : '';
+}
+
+function jsonIn(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
