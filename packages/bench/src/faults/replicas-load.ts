@@ -68,7 +68,7 @@ export async function startLoad(replicas: Replicas, problems: string[]): Promise
     }
   }
 
-  /** Shares a report, reads it, and revokes the share: from the answer on, nobody reads it. */
+  /** Shares a report, reads it, and revokes the share. No read that begins after the answer may succeed. */
   async function shareOn(person: Person): Promise<void> {
     const report = newReport(person, BODY_BYTES);
     for (const step of syncSteps) await insist(step, () => take(step, { actors: replicas, person, report }));

@@ -1,4 +1,4 @@
-/** Whatever ends a permission on one replica has ended it on all of them, for every read that begins after the answer. */
+/** A permission that ends on one replica has ended on all of them, for every read that begins after the answer. */
 import { get, type IncomingMessage } from 'node:http';
 import {
   bindProject,

@@ -154,7 +154,7 @@ async function* pagesOf(
   }
 }
 
-/** So that a batch fits into memory, whatever its rows hold. */
+/** How many rows fit into memory together, however large they are. */
 async function rowsAtOnce(db: Db, { name, columns }: TableShape): Promise<number> {
   const sized = columns.filter(({ kind }) => kind !== 'whole');
   const bytesOf = (column: { readonly name: string }): RawBuilder<number> =>
