@@ -739,7 +739,7 @@ export const endpoints = {
     summary: 'Undo a change of several findings within a minute; for the person who made it',
     body: UndoBody,
     answers: { 200: DecisionsUndone },
-    codes: ['REPORT_EXPIRED'],
+    codes: ['CONFLICT', 'REPORT_EXPIRED'],
     extension: true,
   }),
   listDecisions: endpoint({
