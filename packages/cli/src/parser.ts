@@ -120,7 +120,10 @@ function usageError(error: CommanderError, words: readonly string[], commands: r
   });
 }
 
-/** The choice that was meant by a value that is not among the allowed ones, which the message lists. */
+/**
+ * The allowed value that was probably meant by a value that is not allowed, from the parser's message, which lists all
+ * allowed values.
+ */
 function meantChoice(message: string): string | undefined {
   const [said = '', choices] = message.split(' Allowed choices are ');
   if (choices === undefined) return undefined;

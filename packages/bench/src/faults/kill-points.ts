@@ -14,7 +14,7 @@ export interface Interrupted {
   readonly call: () => Promise<unknown>;
   /** The upload, for points within a body. */
   readonly upload: { readonly id: string; readonly deviceToken: string; readonly bytes: Uint8Array };
-  /** A number from 0, less than 1. */
+  /** A number of at least 0 and less than 1. */
   readonly chance: number;
 }
 

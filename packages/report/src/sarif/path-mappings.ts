@@ -24,7 +24,7 @@ export interface WrittenPath {
   readonly segments: readonly string[];
   /** Whether it comes from a system that ignores case. */
   readonly ignoresCase: boolean;
-  /** Whether it is a URI that names no file of a disk, such as `pkg:npm/x`. */
+  /** Whether it is a URI that does not name a file on a disk, such as `pkg:npm/x`. */
   readonly isForeign: boolean;
 }
 

@@ -13,7 +13,7 @@ import { clockFound, fault, ok, warning, type Found } from './check.ts';
 
 const PATIENCE = { connectMs: 5000, statementMs: 5000 };
 const POSTGRES_VERSION_MIN = 13;
-/** Of one replica: its pool, and the connection for notifications. */
+/** Connections of one replica: its pool, and one for notifications. */
 const CONNECTIONS_OF_REPLICA = 21;
 
 /** Null when there is no SQLite file. The schema stays as it is. */
@@ -76,7 +76,7 @@ function schemaFound({ newest, pending, unknown, isCompatible }: SchemaState): F
   ];
 }
 
-/** Whether no migration was run. */
+/** Whether no migration has run yet. */
 export async function isEmpty({ database: { kind } }: Config, database: Database): Promise<boolean> {
   return (await schemaStateOf(database.read, kind)).newest === null;
 }

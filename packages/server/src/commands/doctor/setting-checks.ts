@@ -1,4 +1,4 @@
-/** Settings that are valid, and may still be wrong. */
+/** Settings that are valid but may still be wrong. */
 import { limits } from '@svc/contract';
 import semver from 'semver';
 import { PlanTableSchema } from '#features/quota';

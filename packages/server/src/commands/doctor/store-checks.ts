@@ -80,7 +80,7 @@ export async function redisFound({ redis }: Config): Promise<Found[]> {
   if (redis === null)
     return [ok('REDIS_URL is not set: rate limits are counted in the database or in memory.')];
   const { examineRedis } = await import('#platform/counters/redis-examination');
-  // Names under a key of this process, so that nothing of the service is counted.
+  // Counts under a key of this process, so that no counter of the service changes.
   const counters = await openRedis(
     redis,
     derivingFrom(systemRandom.bytes(32)),

@@ -1,4 +1,4 @@
-/** One command line from the words to a result. Nothing here writes to a stream or ends the process. */
+/** Runs one command line and returns the result. Nothing here writes to a stream or ends the process. */
 import { StartError } from '#start-error';
 import { reasonInWords } from '#platform/shown-address';
 import type { Environment } from '../../config.ts';
@@ -41,7 +41,7 @@ export async function runCommand(words: readonly string[], around: Around): Prom
   }
 }
 
-/** The command that the words begin with: the longest name. */
+/** The command whose name the words begin with; of several, the one with the longest name. */
 function commandOf(words: readonly string[]): Command | undefined {
   const begins = [words.slice(0, 2).join(' '), words[0]];
   return begins.map((name) => commands.find((each) => each.name === name)).find((each) => each !== undefined);

@@ -15,7 +15,7 @@ export async function run({ options, environment, signal, report }: Invocation):
   const config = readConfig(environment);
   const dataDir = path.resolve(config.dataDir);
   const isEmbedded = config.database.kind === 'sqlite';
-  // Without a database there is nothing to hold: opening it says so.
+  // Without a database there is nothing to lock, and opening it fails with the reason.
   const isHere = isEmbedded && existsSync(fileOf(config));
   const release = isHere ? holdRotation(path.join(dataDir, 'rotation.lock')) : () => undefined;
   try {

@@ -104,7 +104,7 @@ function parsePairs(value: string): Record<string, string> | undefined {
     : undefined;
 }
 
-/** What may be the name of a header. */
+/** The characters of a header's name. */
 const KEY = /^[!#$%&'*+.^_`|~\w-]{1,100}$/;
 
 /** Undefined for text that no header can hold. */
