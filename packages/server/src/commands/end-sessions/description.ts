@@ -18,7 +18,7 @@ export const endSessions: Command = {
   ],
   exitCodes: {
     0: 'The sessions have ended, or there were none',
-    1: 'Some or all are left, because it was interrupted or not confirmed',
+    1: 'Some or all sessions are left, because the command was interrupted or not confirmed',
     2: 'No session was ended',
   },
   failure: 'The sessions could not be ended',

@@ -146,6 +146,6 @@ function linesOfDone(
     config.masterKeys.length > 0
       ? 'The master key is the same: SVC_MASTER_KEY.'
       : `The master key is the same: ${folder.file('master.key')}. Another replica needs it in SVC_MASTER_KEY, on one line.`,
-    `When reports can be read, delete what is no longer used in ${folder.path}${rows === null ? '' : ': svc.db'}${bodies === null ? '' : `${rows === null ? ':' : ','} blobs`}.`,
+    `Check that reports can be read. Then delete what is no longer used in ${folder.path}${rows === null ? '' : ': svc.db'}${bodies === null ? '' : `${rows === null ? ':' : ','} blobs`}.`,
   ];
 }

@@ -58,7 +58,7 @@ export async function run(invocation: Invocation): Promise<CommandResult> {
       lines: [
         ...contents.faults.map((fault) => `- ${fault}`),
         ...(wasBefore
-          ? ['The backup was restored here before.']
+          ? ['This backup was already restored here.']
           : linesOfDone(config, folder, keepsSessions, auditEnd)),
       ],
       value: { isRestored: true, wasBefore, faults: contents.faults, auditEnd },

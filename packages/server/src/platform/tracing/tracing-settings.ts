@@ -25,7 +25,7 @@ const samplerNames = [
 const PROTOCOL = 'http/protobuf';
 const PAIRS_MAX = 64;
 
-/** The addresses of the configuration; the second is used as it is, and instead of the first. */
+/** The addresses of the configuration. The second is used unchanged, and replaces the first. */
 export interface CollectorAddresses {
   readonly base: string | null;
   readonly traces: string | null;
