@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connectRaw, type ServiceProcess } from '@svc/testkit';
 import { trace, type Injection, type Threads } from './strace.ts';
 
-/** What a point needs to know of the interrupted call. */
+/** What a point needs to know about the interrupted call. */
 export interface Interrupted {
   /** Sends the call; resolves when it has a response or is lost. */
   readonly call: () => Promise<unknown>;
