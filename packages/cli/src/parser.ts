@@ -120,10 +120,7 @@ function usageError(error: CommanderError, words: readonly string[], commands: r
   });
 }
 
-/**
- * The allowed value that was probably meant by a value that is not allowed, from the parser's message, which lists all
- * allowed values.
- */
+/** Suggests an allowed value for one that is not allowed. The parser's message contains both. */
 function meantChoice(message: string): string | undefined {
   const [said = '', choices] = message.split(' Allowed choices are ');
   if (choices === undefined) return undefined;
