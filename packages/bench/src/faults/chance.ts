@@ -3,7 +3,7 @@
 export interface Chance {
   /** A number of at least 0 and less than 1. */
   next(): number;
-  /** An integer from 0, less than `below`. */
+  /** An integer of at least 0 and less than `below`. */
   below(below: number): number;
   shuffled<Value>(values: readonly Value[]): Value[];
 }
