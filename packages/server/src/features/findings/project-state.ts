@@ -1,5 +1,5 @@
 /**
- * What a project knows of its findings, for one transaction that changes it. The project is locked, and decisions that have
+ * What a project knows about its findings, for one transaction that changes it. The project is locked, and decisions that have
  * lapsed are counted as such before anything else.
  */
 import type { Severity, SeverityCounts } from '@svc/contract';
