@@ -52,7 +52,8 @@ export function browserSuite(options: TestServerOptions = {}): BrowserSuite {
   });
   async function watch(given: WatchOptions = {}): Promise<WatchedPage> {
     const isOwnServer = given.url === undefined;
-    const window = (isOwnServer ? idle.pop() : undefined) ?? (await openWindow(browser, given.url ?? server.url));
+    const window =
+      (isOwnServer ? idle.pop() : undefined) ?? (await openWindow(browser, given.url ?? server.url));
     inUse.push({ window, isOwnServer });
     await window.begin(given);
     return window;
