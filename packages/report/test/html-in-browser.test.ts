@@ -84,7 +84,7 @@ describe.skipIf(browserMissing)('an HTML export in a browser', () => {
       await page.emulateMedia({ colorScheme });
       const rules = colorScheme === 'light' ? {} : { runOnly: ['color-contrast'] };
       const found = await axeViolations(page, { resultTypes: ['violations'], preload: false, ...rules });
-      expect(found, colorScheme).toEqual([]);
+      expect([colorScheme, found]).toEqual([colorScheme, []]);
     }
     expect(events).toEqual([]);
   });
