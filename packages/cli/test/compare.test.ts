@@ -6,7 +6,7 @@ import { wholeProjection, type CanonicalReport } from '@svc/report';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { exitCodes } from '../src/errors.ts';
 import { submission } from './local-reports.ts';
-import { git, initRepository, writeFiles } from './repository.ts';
+import { initCommittedRepository, writeFiles } from './repository.ts';
 import { sarifOf, type SampleResult } from './sarif-results.ts';
 import { createMachine, jsonOf, type Machine } from './svc.ts';
 
@@ -22,8 +22,7 @@ interface Compared {
 let machine: Machine;
 beforeEach(async () => {
   machine = await createMachine();
-  initRepository(machine.folder);
-  git(machine.folder, 'commit', '--quiet', '--allow-empty', '--message', 'a');
+  initCommittedRepository(machine.folder);
   return () => machine[Symbol.asyncDispose]();
 });
 
@@ -240,12 +239,14 @@ describe('--fail-on-new', () => {
 });
 
 describe('a missing baseline', () => {
-  test.each([['main.json'], ['r0000000']])('%s is a failure that names the option', async (name) => {
+  test('is a failure that names the option, whether a file or a report is missing', async () => {
     await scan(added);
-    const ended = await machine.svc(['compare', '--baseline', name, '--fail-on-new', 'low']);
-    expect(ended.code).toBe(exitCodes.failed);
-    expect(ended.stderr).toContain(name);
-    expect(ended.stderr).toContain('--allow-missing-baseline');
+    for (const name of ['main.json', 'r0000000']) {
+      const ended = await machine.svc(['compare', '--baseline', name, '--fail-on-new', 'low']);
+      expect.soft(ended.code, name).toBe(exitCodes.failed);
+      expect.soft(ended.stderr).toContain(name);
+      expect.soft(ended.stderr, name).toContain('--allow-missing-baseline');
+    }
   });
 
   test('with --allow-missing-baseline nothing is compared, and no gate stops', async () => {
@@ -266,36 +267,18 @@ describe('a missing baseline', () => {
     expect(ended.code).toBe(exitCodes.rejected);
   });
 
-  test.each<[string, () => string]>([
-    [
-      'a link that leads nowhere',
-      () => {
-        symlinkSync(inFolder('nowhere.json'), inFolder('link.json'));
-        return 'link.json';
-      },
-    ],
-    [
-      'a file in a folder that is a link to nowhere',
-      () => {
-        symlinkSync(inFolder('nowhere'), inFolder('folder'));
-        return 'folder/main.json';
-      },
-    ],
-    [
-      'a loop of links',
-      () => {
-        symlinkSync(inFolder('loop.json'), inFolder('loop.json'));
-        return 'loop.json';
-      },
-    ],
-    ['a name that is too long', () => `${'x'.repeat(300)}.json`],
-    ['a file within a file', () => 'linter.sarif/main.json'],
-  ])('--allow-missing-baseline does not excuse %s', async (_, made) => {
+  test('--allow-missing-baseline excuses no link to nowhere, loop, impossible name or file in a file', async () => {
     await scan(added);
-    const words = ['--baseline', made(), '--allow-missing-baseline', '--fail-on-new', 'low'];
-    const ended = await machine.svc(['compare', ...words]);
-    expect(ended.code).not.toBe(0);
-    expect(ended.stderr).not.toContain('no baseline yet');
+    symlinkSync(inFolder('nowhere.json'), inFolder('link.json'));
+    symlinkSync(inFolder('nowhere'), inFolder('folder'));
+    symlinkSync(inFolder('loop.json'), inFolder('loop.json'));
+    const tooLong = `${'x'.repeat(300)}.json`;
+    for (const name of ['link.json', 'folder/main.json', 'loop.json', tooLong, 'linter.sarif/main.json']) {
+      const words = ['--baseline', name, '--allow-missing-baseline', '--fail-on-new', 'low'];
+      const ended = await machine.svc(['compare', ...words]);
+      expect.soft(ended.code, name).not.toBe(0);
+      expect.soft(ended.stderr, name).not.toContain('no baseline yet');
+    }
   });
 
   test('--allow-missing-baseline excuses a missing folder', async () => {
@@ -313,24 +296,26 @@ describe('a missing baseline', () => {
 });
 
 describe('an invalid comparison', () => {
-  test.each([
-    ['not JSON', 'hello', 'is not JSON'],
-    ['empty', '', 'is empty'],
-    ['no report', '{"a":1}', '/a: is not a known field'],
-    ['a list', '[]', 'must be object'],
-    ['SARIF of another version', '{"version":"1.0.0","runs":[]}', '2.1.0'],
-    ['a broken projection', '{"projectedFor":{"principalType":"user"}}', '/id'],
-  ])('a file that is %s is rejected with 2', async (_, content, words) => {
+  test('a damaged file, or one of another kind, is rejected with 2', async () => {
     await scan(added);
-    writeFileSync(inFolder('bad.json'), content);
-    for (const given of [
-      ['--baseline', 'bad.json'],
-      ['bad.json', '--baseline', 'linter.sarif'],
-    ]) {
-      const ended = await machine.svc(['compare', ...given]);
-      expect(ended).toMatchObject({ code: exitCodes.rejected, stdout: '' });
-      expect(ended.stderr).toContain('bad.json');
-      expect(ended.stderr).toContain(words);
+    for (const [content, words] of [
+      ['hello', 'is not JSON'],
+      ['', 'is empty'],
+      ['{"a":1}', '/a: is not a known field'],
+      ['[]', 'must be object'],
+      ['{"version":"1.0.0","runs":[]}', '2.1.0'],
+      ['{"projectedFor":{"principalType":"user"}}', '/id'],
+    ] as const) {
+      writeFileSync(inFolder('bad.json'), content);
+      for (const given of [
+        ['--baseline', 'bad.json'],
+        ['bad.json', '--baseline', 'linter.sarif'],
+      ]) {
+        const ended = await machine.svc(['compare', ...given]);
+        expect.soft(ended, content).toMatchObject({ code: exitCodes.rejected, stdout: '' });
+        expect.soft(ended.stderr, content).toContain('bad.json');
+        expect.soft(ended.stderr, content).toContain(words);
+      }
     }
   });
 
@@ -351,17 +336,19 @@ describe('an invalid comparison', () => {
     }
   });
 
-  test.each([
-    [['report.json'], exitCodes.failed, 'no file and no local report'],
-    [['linter.sarif'], exitCodes.usage, '--baseline FILE'],
-    [['-', '--baseline', '-'], exitCodes.usage, 'once only'],
-    [['--baseline', '.'], exitCodes.failed, 'it is a folder'],
-    [['--fail-on-new', 'severe'], exitCodes.usage, 'severe'],
-  ])('%j ends with %i', async (words, code, said) => {
+  test('wrong words end with the code of their mistake', async () => {
     await scan(added);
-    const ended = await machine.svc(['compare', ...words]);
-    expect(ended.code).toBe(code);
-    expect(ended.stderr).toContain(said);
+    for (const [words, code, said] of [
+      [['report.json'], exitCodes.failed, 'no file and no local report'],
+      [['linter.sarif'], exitCodes.usage, '--baseline FILE'],
+      [['-', '--baseline', '-'], exitCodes.usage, 'once only'],
+      [['--baseline', '.'], exitCodes.failed, 'it is a folder'],
+      [['--fail-on-new', 'severe'], exitCodes.usage, 'severe'],
+    ] as const) {
+      const ended = await machine.svc(['compare', ...words]);
+      expect.soft(ended.code, words.join(' ')).toBe(code);
+      expect.soft(ended.stderr, words.join(' ')).toContain(said);
+    }
   });
 
   test('a running scan is not finished', async () => {

@@ -4,6 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { exportFormats } from '@svc/contract/enums';
+import { someOf } from '@svc/testkit/lane';
 import { beforeEach, expect, test } from 'vitest';
 import { initRepository, writeFiles } from './repository.ts';
 import { createMachine, type CommandResult, type Machine } from './svc.ts';
@@ -180,8 +181,10 @@ function expectClean({ stdout, stderr }: Pick<CommandResult, 'stdout' | 'stderr'
   }
 }
 
-test.each(tools.flatMap((tool) => plants.map(([where, planted]) => [where, tool, planted] as const)))(
+const cases = tools.flatMap((tool) => plants.map(([where, planted]) => [where, tool, planted] as const));
+test.each(someOf(cases, 4))(
   '[D24] a home folder and a secret %s of a log of %s are in no report, output or export',
+  { tags: 'repeated' },
   async (_, tool, planted) => {
     writeFileSync(path.join(machine.folder, 'log.sarif'), logOf(tool, planted));
     const scanned = await machine.svc('scan . --only secrets --sarif log.sarif --no-sync --json'.split(' '));

@@ -36,22 +36,35 @@ export function repositoryWith(files: Files): string {
   return root;
 }
 
-let emptyRepository: string | undefined;
+const templates = new Map<'empty' | 'committed', string>();
 
 /** Like `git init`. Git runs once and its result is copied, because starting a program from a large process takes long. */
 export function initRepository(root: string): void {
-  emptyRepository ??= makeEmptyRepository();
-  fs.cpSync(emptyRepository, path.join(root, '.git'), { recursive: true });
+  copyTemplate('empty', root);
 }
 
-function makeEmptyRepository(): string {
+/** The same, with a commit without files. */
+export function initCommittedRepository(root: string): void {
+  copyTemplate('committed', root);
+}
+
+function copyTemplate(name: 'empty' | 'committed', root: string): void {
+  const template = templates.get(name) ?? makeTemplate(name);
+  fs.cpSync(template, path.join(root, '.git'), { recursive: true });
+}
+
+function makeTemplate(name: 'empty' | 'committed'): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'svc-repository-'));
   process.once('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
   git(folder, 'init', '--quiet', '--template=');
-  return path.join(folder, '.git');
+  if (name === 'committed') git(folder, 'commit', '--quiet', '--allow-empty', '--message', 'a');
+  const template = path.join(folder, '.git');
+  templates.set(name, template);
+  return template;
 }
 
 export function git(root: string, ...args: readonly string[]): void {
-  const named = ['-c', 'user.name=A', '-c', 'user.email=a@example.com'];
-  execFileSync('git', [...named, ...args], { cwd: root, env: plainEnvironment, stdio: 'ignore' });
+  const settings = ['user.name=A', 'user.email=a@example.com', 'maintenance.auto=false'];
+  const given = settings.flatMap((setting) => ['-c', setting]);
+  execFileSync('git', [...given, ...args], { cwd: root, env: plainEnvironment, stdio: 'ignore' });
 }

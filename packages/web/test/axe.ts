@@ -1,5 +1,5 @@
 /** Accessibility checks of a page: axe in both themes, and the fit in narrow and wide windows. */
-import { AxeBuilder } from '@axe-core/playwright';
+import { axeViolations } from '@svc/testkit/axe';
 import type { Page } from 'playwright-core';
 
 const NARROW = 360;
@@ -15,26 +15,6 @@ const allRules = { ...quick, rules: { 'label-content-name-mismatch': { enabled: 
 /** The only rule that depends on the theme. */
 const contrast = { ...quick, runOnly: ['color-contrast'] };
 
-interface Violation {
-  readonly id: string;
-  readonly help: string;
-  readonly nodes: readonly { readonly target: readonly unknown[] }[];
-}
-
-/** The axe findings of the current page. */
-async function axeFindings(page: Page, options: object): Promise<string[]> {
-  const isThere = await page.evaluate<boolean>(`'axe' in window`);
-  // Loading axe takes longer than running it. The pages have no frames, for which it would open another page.
-  const { violations } = isThere
-    ? await page.evaluate<{ violations: readonly Violation[] }>(
-        `axe.run(document, ${JSON.stringify(options)})`,
-      )
-    : await new AxeBuilder({ page }).setLegacyMode(true).options(options).analyze();
-  return violations.map(
-    ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
-  );
-}
-
 const tooWide = `[document.documentElement, ...document.querySelectorAll('dialog[open]')]
   .filter((element) => element.scrollWidth > element.clientWidth)
   .map((element) => element.localName + ' is ' + element.scrollWidth + ' wide')`;
@@ -47,7 +27,7 @@ export type Theme = 'light' | 'dark';
  */
 export async function findingsOf(page: Page, theme: Theme): Promise<string[]> {
   if (theme === 'dark') return findingsInDark(page);
-  const found = await axeFindings(page, allRules);
+  const found = await axeViolations(page, allRules);
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
     const wide = await page.evaluate<string[]>(tooWide);
@@ -58,7 +38,7 @@ export async function findingsOf(page: Page, theme: Theme): Promise<string[]> {
 
 async function findingsInDark(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'dark' });
-  const found = await axeFindings(page, contrast);
+  const found = await axeViolations(page, contrast);
   await page.emulateMedia({ colorScheme: 'light' });
   return found.map((text) => `dark: ${text}`);
 }

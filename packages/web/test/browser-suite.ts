@@ -36,24 +36,24 @@ export function browserSuite(options: TestServerOptions = {}): BrowserSuite {
     browser = await sharedBrowser();
   });
   afterAll(async () => {
-    await idle?.context.close();
+    await Promise.all(idle.map(({ context }) => context.close()));
     await server.close();
   });
   const inUse: { readonly window: TestWindow; readonly isOwnServer: boolean }[] = [];
-  let idle: TestWindow | undefined;
+  const idle: TestWindow[] = [];
   afterEach(async () => {
     const complaints: string[] = [];
     for (const { window, isOwnServer } of inUse.splice(0)) {
-      const ended = await window.end(isOwnServer && idle === undefined);
-      if (ended.isReusable) idle = window;
+      const ended = await window.end(isOwnServer);
+      if (ended.isReusable) idle.push(window);
       complaints.push(...ended.complaints);
     }
     expect(complaints).toEqual([]);
   });
   async function watch(given: WatchOptions = {}): Promise<WatchedPage> {
     const isOwnServer = given.url === undefined;
-    const window = (isOwnServer ? idle : undefined) ?? (await openWindow(browser, given.url ?? server.url));
-    if (window === idle) idle = undefined;
+    const window =
+      (isOwnServer ? idle.pop() : undefined) ?? (await openWindow(browser, given.url ?? server.url));
     inUse.push({ window, isOwnServer });
     await window.begin(given);
     return window;
