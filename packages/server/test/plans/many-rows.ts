@@ -2,6 +2,7 @@
  * Multiplies the rows of a PostgreSQL database. Copy n of a row has the same ids as all other rows of copy n, so each copy is
  * a deployment of its own, with the proportions of the original. Tables that a migration adds are filled too.
  */
+import { withManyRows } from '@svc/testkit/many-rows';
 import type pg from 'pg';
 
 /** Text and bytes that differ from copy to copy: ids, and values that are looked up. */
@@ -27,24 +28,20 @@ export interface Multiplication {
 }
 
 export async function multiplyRows(client: pg.Client, { reports, rowsMax, isSmall }: Multiplication) {
-  // Neither triggers nor foreign keys, and indexes are built afterwards, which takes a fraction of the time.
-  await client.query(`SET session_replication_role = replica; SET maintenance_work_mem = '512MB'`);
-  const indexes = await dropPlainIndexes(client);
-  const copies = Math.ceil(reports / (await countOf(client, 'reports')));
-  for (const [table, columns] of await tablesOf(client)) {
-    const present = await countOf(client, table);
-    if (isSmall(table) || present === 0) continue;
-    const ofTable = table === 'reports' ? copies : Math.min(copies, Math.ceil(rowsMax / present));
-    const names = columns.map(({ name }) => `"${name}"`);
-    const values = columns.map((column) => copied(column, Math.ceil(SPREAD_MS / copies)));
-    await client.query(
-      `INSERT INTO "${table}" (${names.join(', ')})
-       SELECT ${values.join(', ')} FROM (SELECT * FROM "${table}") AS r, generate_series(1, ${ofTable - 1}) AS n`,
-    );
-  }
-  for (const definition of indexes) await client.query(definition);
-  await client.query('SET session_replication_role = DEFAULT');
-  await client.query('VACUUM ANALYZE');
+  await withManyRows(client, async () => {
+    const copies = Math.ceil(reports / (await countOf(client, 'reports')));
+    for (const [table, columns] of await tablesOf(client)) {
+      const present = await countOf(client, table);
+      if (isSmall(table) || present === 0) continue;
+      const ofTable = table === 'reports' ? copies : Math.min(copies, Math.ceil(rowsMax / present));
+      const names = columns.map(({ name }) => `"${name}"`);
+      const values = columns.map((column) => copied(column, Math.ceil(SPREAD_MS / copies)));
+      await client.query(
+        `INSERT INTO "${table}" (${names.join(', ')})
+         SELECT ${values.join(', ')} FROM (SELECT * FROM "${table}") AS r, generate_series(1, ${ofTable - 1}) AS n`,
+      );
+    }
+  });
 }
 
 function copied({ name, type }: Column, stepMs: number): string {
@@ -54,17 +51,6 @@ function copied({ name, type }: Column, stepMs: number): string {
   if (name === 'sequence') return `${value} + n::bigint * ${SEQUENCE_STEP}`;
   if (type === 'bigint' && name.endsWith('_at')) return `${value} + n::bigint * ${stepMs}`;
   return value;
-}
-
-/** Those that no constraint needs. Returns the statements that create them. */
-async function dropPlainIndexes(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ name: string; definition: string }>(
-    `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition
-     FROM pg_index JOIN pg_class ON pg_class.oid = indrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace
-     WHERE nspname = 'public' AND indexrelid NOT IN (SELECT conindid FROM pg_constraint)`,
-  );
-  for (const { name } of rows) await client.query(`DROP INDEX ${name}`);
-  return rows.map(({ definition }) => definition);
 }
 
 async function tablesOf(client: pg.Client): Promise<Map<string, Column[]>> {
