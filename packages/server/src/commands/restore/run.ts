@@ -58,7 +58,7 @@ export async function run(invocation: Invocation): Promise<CommandResult> {
       lines: [
         ...contents.faults.map((fault) => `- ${fault}`),
         ...(wasBefore
-          ? ['The backup was restored here before.']
+          ? ['This backup was already restored here.']
           : linesOfDone(config, folder, keepsSessions, auditEnd)),
       ],
       value: { isRestored: true, wasBefore, faults: contents.faults, auditEnd },
@@ -137,7 +137,7 @@ function rejectOtherKey(config: Config, folder: DataFolder, backup: string): voi
   const to = folder.file(KEY);
   if (!usesKeyOf(config, backup) || !existsSync(to)) return;
   if (!readFileSync(path.join(backup, KEY)).equals(readFileSync(to)))
-    throw new StartError(`DATA_DIR: ${to} is another key than the one of the backup. Name an empty folder.`);
+    throw new StartError(`DATA_DIR: ${to} is not the master key of the backup. Name an empty folder.`);
 }
 
 /** The key file of the backup, unless the key is configured. */
@@ -150,7 +150,7 @@ async function placeKey(config: Config, folder: DataFolder, backup: string): Pro
   await syncFolder(folder.path);
 }
 
-/** The blobs before the rows, so that a usable database has all that it names. */
+/** Copies the blobs before the rows, so that a usable database has every blob that it names. */
 async function fillPlaces(
   staged: ReadingDatabase,
   config: Config,

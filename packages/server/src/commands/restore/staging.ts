@@ -27,7 +27,9 @@ import { openBus, openDatabase } from '../../adapters.ts';
 import type { Config } from '../../config.ts';
 import type { Watch } from '../move/fill-database.ts';
 
-/** The digest of the backup's database, in the restored one; followed by a word if sessions were kept. */
+/**
+ * The fact in the restored database that has the digest of the backup's database, followed by a word if sessions were kept.
+ */
 const RESTORED_FROM = 'restored-from';
 const WITH_SESSIONS = ' with-sessions';
 
