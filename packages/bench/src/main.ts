@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { machineFacts } from './harness/machine.ts';
 import { printDetails, printMachine, printTable, writeJson } from './harness/report.ts';
 import { passes, type Result, type Suite } from './harness/result.ts';
+import { capacitySuite } from './suites/capacity.ts';
 import { commitsSuite } from './suites/commits.ts';
 import { endingsSuite } from './suites/endings.ts';
 import { exportsSuite } from './suites/exports.ts';
@@ -19,7 +20,7 @@ import { projectionsSuite } from './suites/projections.ts';
 import { readsSuite } from './suites/reads.ts';
 import { renderingsSuite } from './suites/renderings.ts';
 import { requestsSuite } from './suites/requests.ts';
-import { scaleSuite } from './suites/scale.ts';
+import { scalePostgresSuite, scaleSuite } from './suites/scale.ts';
 import { secrecySuite } from './suites/secrecy.ts';
 import { secretSearchSuite } from './suites/secret-search.ts';
 import { startSuite } from './suites/start.ts';
@@ -45,6 +46,8 @@ const suites: readonly Suite[] = [
   progressSuite,
   streamsSuite,
   scaleSuite,
+  scalePostgresSuite,
+  capacitySuite,
   secrecySuite,
   secretSearchSuite,
 ];

@@ -69,9 +69,10 @@ export async function openDatabase(
 ): Promise<Database> {
   if (settings.isTransfer) return openAny(config, file, log, settings);
   // A restore that was interrupted would find a new database in its place.
-  if (existsSync(`${file}.restoring`))
+  const unfinished = [`${file}.restoring`, `${file}.restoring.part`].find((each) => existsSync(each));
+  if (unfinished !== undefined)
     throw new StartError(
-      `A restore of ${file} has not finished. Run the same "svc-server restore" again, or delete ${file}.restoring.`,
+      `A restore of ${file} has not finished. Run the same "svc-server restore" again, or delete ${unfinished}.`,
     );
   const database = await openAny(config, file, log, settings);
   try {

@@ -11,11 +11,14 @@ export interface EndedCommand {
   readonly tookMs: number;
 }
 
-/** @param killedAfterMs null to let it finish. */
+/** A delay in milliseconds, or a condition that is checked every millisecond. */
+export type KillTime = number | (() => boolean);
+
+/** @param killed null to let it finish. */
 export async function runProcess(
   words: readonly string[],
   environment: Readonly<Record<string, string>>,
-  killedAfterMs: number | null = null,
+  killed: KillTime | null = null,
 ): Promise<EndedCommand> {
   const began = performance.now();
   const { PATH = '', HOME = '' } = process.env;
@@ -28,11 +31,16 @@ export async function runProcess(
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text;
     });
-  const timer = killedAfterMs === null ? undefined : setTimeout(() => child.kill('SIGKILL'), killedAfterMs);
+  const kill = () => child.kill('SIGKILL');
+  const timer =
+    typeof killed === 'function'
+      ? setInterval(() => void (killed() && kill()), 1)
+      : killed !== null && setTimeout(kill, killed);
   const exitCode = await new Promise<number | null>((resolve) => {
     child.once('close', resolve);
   });
-  clearTimeout(timer);
+  // Clears an interval too.
+  if (timer) clearTimeout(timer);
   return { exitCode, output, tookMs: performance.now() - began };
 }
 

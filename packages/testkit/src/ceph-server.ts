@@ -5,7 +5,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { CreateBucketCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
 import { freePort } from './free-port.ts';
 
 const run = promisify(execFile);
@@ -28,6 +28,10 @@ export interface CephServer {
   readonly url: string;
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
   makeBucket(name: string): Promise<void>;
+  /** The bytes of all objects whose names begin with the prefix. */
+  bytesOf(bucket: string, prefix: string): Promise<number>;
+  /** The process ids of its monitor, store and gateway. */
+  pids(): readonly number[];
   /** Stops it and deletes its data. */
   remove(): Promise<void>;
 }
@@ -89,22 +93,36 @@ export async function startCephServer(): Promise<CephServer> {
     return {
       url,
       credentials,
-      async makeBucket(name) {
-        const client = new S3Client({
-          region: 'us-east-1',
-          endpoint: url,
-          forcePathStyle: true,
-          credentials,
-        });
-        await client.send(new CreateBucketCommand({ Bucket: name }));
-        client.destroy();
-      },
+      makeBucket: (name) =>
+        withClient(
+          url,
+          async (client) => void (await client.send(new CreateBucketCommand({ Bucket: name }))),
+        ),
+      bytesOf: (bucket, prefix) => withClient(url, (client) => sumOf(client, bucket, prefix)),
+      pids: () =>
+        children.flatMap(({ pid, exitCode }) => (pid === undefined || exitCode !== null ? [] : [pid])),
       remove,
     };
   } catch (error) {
     await remove();
     throw error;
   }
+}
+
+async function withClient<Result>(url: string, work: (client: S3Client) => Promise<Result>): Promise<Result> {
+  const client = new S3Client({ region: 'us-east-1', endpoint: url, forcePathStyle: true, credentials });
+  try {
+    return await work(client);
+  } finally {
+    client.destroy();
+  }
+}
+
+async function sumOf(client: S3Client, bucket: string, prefix: string): Promise<number> {
+  let bytes = 0;
+  const pages = paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix });
+  for await (const { Contents = [] } of pages) for (const { Size = 0 } of Contents) bytes += Size;
+  return bytes;
 }
 
 const FSID = '6f1d3c5e-8a47-4d0b-9a51-2f3d5f6f7a01';

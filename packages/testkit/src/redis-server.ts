@@ -28,6 +28,8 @@ export interface RedisServer extends AsyncDisposable {
   readonly port: number;
   /** The URL of database 0, without a password. */
   readonly url: string;
+  /** The process id of the server that runs now. */
+  pid(): number;
   /** Ends it immediately; its data is lost. */
   kill(): Promise<void>;
   /** Starts it again on the same port, empty. */
@@ -97,6 +99,7 @@ export async function startRedisServer(
   return {
     port,
     url: `redis://127.0.0.1:${port}/0`,
+    pid: () => running?.pid ?? 0,
     kill,
     start,
     pause: () => void running?.kill('SIGSTOP'),

@@ -14,7 +14,7 @@ import { startServiceProcess, type Program, type ServiceProcess } from './servic
 import { setupTokensIn } from './setup-token.ts';
 import { BUCKET, type SharedStores } from './shared-stores.ts';
 
-export { startSharedStores, storesMissing, type SharedStores } from './shared-stores.ts';
+export { BUCKET, startSharedStores, storesMissing, type SharedStores } from './shared-stores.ts';
 
 /** Long enough for several health checks of the balancer. */
 const DRAIN_SECONDS = 1;

@@ -9,10 +9,14 @@ import {
 import type { Sender } from '../harness/sender.ts';
 import type { PreparedReport } from './report-template.ts';
 
-export interface SyncingDevice {
+/** What the calls of a sync need. */
+export interface BoundDevice {
   readonly headers: { readonly authorization: string };
-  readonly owner: SessionActor;
   readonly project: BoundProject;
+}
+
+export interface SyncingDevice extends BoundDevice {
+  readonly owner: SessionActor;
 }
 
 export async function linkDevices(service: ServiceProcess, count: number): Promise<SyncingDevice[]> {
@@ -29,7 +33,7 @@ export async function linkDevice(service: ServiceProcess): Promise<SyncingDevice
 /** @returns the report's id. */
 export async function createReport(
   sender: Sender,
-  { headers, project }: SyncingDevice,
+  { headers, project }: BoundDevice,
   localReportId?: string,
 ): Promise<string> {
   const body = JSON.stringify(shellOf(project, localReportId === undefined ? {} : { localReportId }));
@@ -40,7 +44,7 @@ export async function createReport(
 /** @returns the upload's id. */
 export async function declareUpload(
   sender: Sender,
-  { headers }: SyncingDevice,
+  { headers }: Pick<BoundDevice, 'headers'>,
   reportId: string,
   { bytes, sha256 }: PreparedReport,
 ): Promise<string> {
@@ -55,16 +59,16 @@ export async function declareUpload(
 
 export async function sendUpload(
   sender: Sender,
-  { headers }: SyncingDevice,
+  { headers }: Pick<BoundDevice, 'headers'>,
   uploadId: string,
   { bytes }: PreparedReport,
 ): Promise<void> {
   await sender.expect(200, { method: 'PUT', path: `/api/v1/uploads/${uploadId}`, headers, body: bytes });
 }
 
-async function finalize(
+export async function finalize(
   sender: Sender,
-  { headers }: SyncingDevice,
+  { headers }: Pick<BoundDevice, 'headers'>,
   reportId: string,
   uploadId: string,
 ): Promise<void> {
@@ -77,7 +81,7 @@ async function finalize(
 }
 
 /** A whole sync. @returns the report's id. */
-export async function sync(sender: Sender, device: SyncingDevice, report: PreparedReport): Promise<string> {
+export async function sync(sender: Sender, device: BoundDevice, report: PreparedReport): Promise<string> {
   const reportId = await createReport(sender, device, report.localReportId);
   const uploadId = await declareUpload(sender, device, reportId, report);
   await sendUpload(sender, device, uploadId, report);

@@ -11,18 +11,46 @@ import { DAY_MS, HOUR_MS } from '@svc/contract/durations';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
 import { startServiceProcess, wholePolicy } from '@svc/testkit';
+import { withManyRows } from '@svc/testkit/many-rows';
+import pg from 'pg';
 
 export const ACTIVE = 500;
 const PROJECTS_OF_ACTIVE = 20;
 const POLICY = JSON.stringify(wholePolicy);
 
 const SLUG_LENGTH = 27;
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 export interface ScaleOptions {
   readonly dataDir: string;
   readonly people: number;
+  /** A database of PostgreSQL instead of the file in the data folder. */
+  readonly databaseUrl?: string;
 }
+
+/** How the statements below are written in each database. */
+interface Dialect {
+  readonly everyone: (people: number) => string;
+  readonly numbered: (prefix: string, digits: number) => string;
+  readonly bytes: (purpose: string) => string;
+}
+
+const sqlite: Dialect = {
+  everyone: (people) =>
+    `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${people})`,
+  numbered: (prefix, digits) => `printf('${prefix}%0${digits}d', n)`,
+  bytes: () => 'randomblob(32)',
+};
+const postgres: Dialect = {
+  everyone: (people) => `WITH numbers AS (SELECT generate_series(1, ${people})::bigint AS n)`,
+  numbered: (prefix, digits) => `'${prefix}' || lpad(n::text, ${digits}, '0')`,
+  bytes: (purpose) => `sha256(('${purpose}' || n)::bytea)`,
+};
+
+export const environmentOf = ({ databaseUrl }: ScaleOptions): Readonly<Record<string, string>> =>
+  databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
 
 /** The value of a Cookie header. */
 export function cookieOfActive(index: number): string {
@@ -39,61 +67,104 @@ export function slugOfActive(index: number): string {
   return tokenOf(index).replaceAll(/[-_]/g, '0').slice(0, SLUG_LENGTH);
 }
 
-export async function fillDatabase({ dataDir, people }: ScaleOptions): Promise<void> {
+export async function fillDatabase(options: ScaleOptions): Promise<void> {
+  const { dataDir, people, databaseUrl } = options;
   // The service itself creates the tables.
-  const service = await startServiceProcess({ program: 'bundle', dataDir });
+  const service = await startServiceProcess({
+    program: 'bundle',
+    dataDir,
+    environment: environmentOf(options),
+  });
   await service.stop();
+  if (databaseUrl !== undefined) return fillPostgres(databaseUrl, people);
   const database = new DatabaseSync(path.join(dataDir, 'svc.db'));
   try {
     database.exec('PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF; BEGIN');
-    fillEveryone(database, people, Date.now());
-    fillActive(database, people);
+    for (const statement of statementsFor(sqlite, people, Date.now())) database.exec(statement);
+    for (const { text, values } of activeChanges(people)) database.prepare(text).run(...values);
     database.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
   } finally {
     database.close();
   }
 }
 
-function fillEveryone(database: DatabaseSync, people: number, now: number): void {
-  const id = (prefix: string) => `printf('${prefix}_%026d', n)`;
-  const everyone = `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${people})`;
-  const dayStartsAt = now - ((now - 6 * HOUR_MS) % DAY_MS);
-  const rows = {
-    users: `${id('usr')}, printf('person-%d@example.test', n), 'Person', '-', '-', 0, ${now}`,
-    'sessions (id, user_id, token_hash, created_at, last_seen_at, expires_at)': `${id('ses')}, ${id('usr')}, randomblob(32), ${now}, ${now - (now % HOUR_MS)}, ${now + 30 * DAY_MS}`,
-    workspaces: `${id('ws')}, 'Personal', 'personal', 'free', ${now}`,
-    memberships: `${id('ws')}, ${id('usr')}, 'owner', ${now}`,
-    projects: `${id('prj')}, ${id('ws')}, 'Project', printf('binding-%d', n), ${now}, NULL, NULL`,
-    quota_usage: `${id('usr')}, 'daily', ${dayStartsAt}, 1`,
-    quota_reservations: `${id('res')}, ${id('usr')}, ${dayStartsAt}, ${dayStartsAt}, ${now + DAY_MS} + n`,
-    'reports (id, owner_id, created_by, local_report_id, workspace_id, project_id, state, project_name, effort_requested, effort_resolved, created_at, expires_at, last_event_number)': `${id('rep')}, ${id('usr')}, ${id('usr')}, ${id('local')}, ${id('ws')}, ${id('prj')}, 'live', 'Project', 'auto', 'high', ${now}, ${now + 21 * DAY_MS}, 0`,
-    'shares (id, report_id, slug_hash, mode, anonymous_allowed, default_policy, created_at, view_count)': `${id('shr')}, ${id('rep')}, randomblob(32), 'anyone_with_link', 1, '${POLICY}', ${now}, 0`,
-    'share_principals (share_id, position, type, value, policy)': `${id('shr')}, 0, 'user', ${id('usr')}, '${POLICY}'`,
-  };
-  for (const [table, values] of Object.entries(rows)) {
-    database.exec(`${everyone} INSERT INTO ${table} SELECT ${values} FROM numbers`);
+async function fillPostgres(url: string, people: number): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await withManyRows(client, async () => {
+      for (const statement of statementsFor(postgres, people, Date.now())) await client.query(statement);
+    });
+    await client.query('BEGIN');
+    for (const { text, values } of activeChanges(people)) {
+      let number = 0;
+      await client.query(
+        text.replaceAll('?', () => `$${(number += 1)}`),
+        values,
+      );
+    }
+    await client.query('COMMIT');
+    await client.query('VACUUM ANALYZE');
+  } finally {
+    await client.end();
   }
 }
 
-function fillActive(database: DatabaseSync, people: number): void {
-  const session = database.prepare('UPDATE sessions SET token_hash = ? WHERE id = ?');
-  const project = database.prepare(
-    "INSERT INTO projects SELECT ?, ?, 'Project', ?, created_at, NULL, NULL FROM users WHERE id = ?",
+function statementsFor({ everyone, numbered: idOf, bytes }: Dialect, people: number, now: number): string[] {
+  const id = (prefix: string) => idOf(`${prefix}_`, 26);
+  const dayStartsAt = now - ((now - 6 * HOUR_MS) % DAY_MS);
+  const rows = {
+    'users (id, email, display_name, password_hash, recovery_code_hash, admin_flag, created_at)': `${id('usr')}, ${idOf('person-', 7)} || '@example.test', 'Person', '-', '-', 0, ${now}`,
+    'devices (id, user_id, token_hash, name, client_version, os_family, arch, created_at, last_seen_at)': `${id('dev')}, ${id('usr')}, ${bytes('device')}, 'laptop', '1.0.0', 'linux', 'x64', ${now}, ${now - (now % HOUR_MS)}`,
+    'sessions (id, user_id, token_hash, created_at, last_seen_at, expires_at)': `${id('ses')}, ${id('usr')}, ${bytes('session')}, ${now}, ${now - (now % HOUR_MS)}, ${now + 30 * DAY_MS}`,
+    workspaces: `${id('ws')}, 'Personal', 'personal', 'free', ${now}`,
+    memberships: `${id('ws')}, ${id('usr')}, 'owner', ${now}`,
+    'projects (id, workspace_id, name, binding_public_id, created_at)': `${id('prj')}, ${id('ws')}, 'Project', ${idOf('binding-', 7)}, ${now}`,
+    quota_usage: `${id('usr')}, 'daily', ${dayStartsAt}, 1`,
+    quota_reservations: `${id('res')}, ${id('usr')}, ${dayStartsAt}, ${dayStartsAt}, ${now + DAY_MS} + n`,
+    'reports (id, owner_id, created_by, local_report_id, workspace_id, project_id, state, project_name, effort_requested, effort_resolved, created_at, expires_at, last_event_number)': `${id('rep')}, ${id('usr')}, ${id('usr')}, ${id('local')}, ${id('ws')}, ${id('prj')}, 'live', 'Project', 'auto', 'high', ${now}, ${now + 21 * DAY_MS}, 0`,
+    'shares (id, report_id, slug_hash, mode, anonymous_allowed, default_policy, created_at, view_count)': `${id('shr')}, ${id('rep')}, ${bytes('share')}, 'anyone_with_link', 1, '${POLICY}', ${now}, 0`,
+    'share_principals (share_id, position, type, value, policy)': `${id('shr')}, 0, 'user', ${id('usr')}, '${POLICY}'`,
+  };
+  return Object.entries(rows).map(
+    ([table, values]) => `${everyone(people)} INSERT INTO ${table} SELECT ${values} FROM numbers`,
   );
-  const link = database.prepare('UPDATE shares SET slug_hash = ? WHERE id = ?');
-  const principal = database.prepare('UPDATE share_principals SET value = ? WHERE share_id = ?');
-  for (let index = 0; index < ACTIVE; index += 1) {
-    const number = numberOfActive(index, people);
-    link.run(createHash('sha256').update(slugOfActive(index)).digest(), numbered('shr', number));
-    const next = numberOfActive((index + 1) % ACTIVE, people);
-    principal.run(numbered('usr', next), numbered('shr', number));
-    session.run(createHash('sha256').update(tokenOf(index)).digest(), numbered('ses', number));
-    for (let more = 1; more < PROJECTS_OF_ACTIVE; more += 1) {
-      const key = people + index * PROJECTS_OF_ACTIVE + more;
-      project.run(numbered('prj', key), numbered('ws', number), `binding-${key}`, numbered('usr', number));
-    }
-  }
 }
+
+interface Change {
+  readonly text: string;
+  readonly values: (string | Buffer)[];
+}
+
+/** What the active people have that others do not: known tokens and slugs, and more projects. */
+function activeChanges(people: number): Change[] {
+  return Array.from({ length: ACTIVE }, (_, index) => {
+    const number = numberOfActive(index, people);
+    const next = numbered('usr', numberOfActive((index + 1) % ACTIVE, people));
+    const [share, token] = [numbered('shr', number), digestOf(tokenOf(index))];
+    return [
+      {
+        text: 'UPDATE shares SET slug_hash = ? WHERE id = ?',
+        values: [digestOf(slugOfActive(index)), share],
+      },
+      { text: 'UPDATE share_principals SET value = ? WHERE share_id = ?', values: [next, share] },
+      { text: 'UPDATE sessions SET token_hash = ? WHERE id = ?', values: [token, numbered('ses', number)] },
+      {
+        text: 'UPDATE devices SET token_hash = ? WHERE id = ?',
+        values: [digestOf(deviceTokenOfActive(index)), numbered('dev', number)],
+      },
+      ...Array.from({ length: PROJECTS_OF_ACTIVE - 1 }, (_project, more) => {
+        const key = people + index * PROJECTS_OF_ACTIVE + more + 1;
+        return {
+          text: "INSERT INTO projects (id, workspace_id, name, binding_public_id, created_at) SELECT ?, ?, 'Project', ?, created_at FROM users WHERE id = ?",
+          values: [numbered('prj', key), numbered('ws', number), `binding-${key}`, numbered('usr', number)],
+        };
+      }),
+    ];
+  }).flat();
+}
+
+const digestOf = (text: string) => createHash('sha256').update(text).digest();
 
 /**
  * Reservations that are counted and have lapsed. They were created one after the other by people spread evenly over
@@ -126,6 +197,21 @@ function numberOfActive(index: number, people: number): number {
 
 function numbered(prefix: string, number: number): string {
   return `${prefix}_${String(number).padStart(26, '0')}`;
+}
+
+/** The token of the device of an active person, with its checksum. */
+export function deviceTokenOfActive(index: number): string {
+  const secret = createHash('sha256').update(`device ${index}`).digest('hex').slice(0, 40);
+  let checksum = '';
+  for (let rest = crc32(secret); checksum.length < 6; rest = Math.floor(rest / BASE62.length))
+    checksum = (BASE62[rest % BASE62.length] ?? '') + checksum;
+  return `svc_dev_${secret}${checksum}`;
+}
+
+/** The workspace and the project of the active person. */
+export function projectOfActive(index: number, people: number) {
+  const number = numberOfActive(index, people);
+  return { workspaceId: numbered('ws', number), projectId: numbered('prj', number) };
 }
 
 function tokenOf(index: number): string {

@@ -2,7 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startServiceProcess, type ServiceProcess } from '@svc/testkit';
+import { startPostgresServer, startServiceProcess, type ServiceProcess } from '@svc/testkit';
+import pg from 'pg';
 import { load, type LoadResult } from '../harness/load.ts';
 import type { Result, Suite, SuiteOptions } from '../harness/result.ts';
 import { interleave, medianOf, ratios, type Compared } from '../harness/rounds.ts';
@@ -11,11 +12,13 @@ import type { SentRequest } from '../harness/sender.ts';
 import {
   ACTIVE,
   cookieOfActive,
+  environmentOf,
   fillDatabase,
   reportOfActive,
   slugOfActive,
   type ScaleOptions,
 } from './scale-data.ts';
+import { measureFinalize } from './scale-finalize.ts';
 import { measureSweeper } from './scale-sweeper.ts';
 
 const RATIO_MIN = 0.9;
@@ -47,20 +50,14 @@ export const scaleSuite: Suite = {
   async run(options) {
     const folder = await mkdtemp(path.join(tmpdir(), 'svc-bench-scale-'));
     const few = { dataDir: path.join(folder, 'few'), people: FEW };
-    const many = {
-      dataDir: path.join(folder, 'many'),
-      people: options.smoke ? MANY_IN_SMOKE : MANY,
-      lapsed: 0,
-    };
+    const many = { dataDir: path.join(folder, 'many'), people: manyIn(options) };
     try {
-      await fillDatabase(few);
-      await fillDatabase(many);
-      const floor = `${many.people} records per table, compared with ${few.people}`;
-      const results = await measureReads(many, few, floor, options);
+      const results = await fillAndMeasure(many, few, options);
       const swept = await measureSweeper(many, few, options);
+      const sweep = 'sweep per lapsed reservation';
       return [
         ...results,
-        scaleResult('sweep per lapsed reservation', swept, (itemsPerSecond) => itemsPerSecond, floor, {}),
+        scaleResult(sweep, swept, (itemsPerSecond) => itemsPerSecond, floorOf(many, few), {}),
       ];
     } finally {
       await rm(folder, { recursive: true, force: true });
@@ -68,35 +65,99 @@ export const scaleSuite: Suite = {
   },
 };
 
-async function measureReads(
+/** The same on PostgreSQL, with report bodies in files. */
+export const scalePostgresSuite: Suite = {
+  name: 'scale-postgres',
+  async run(options) {
+    const folder = await mkdtemp(path.join(tmpdir(), 'svc-bench-scale-'));
+    const postgres = await startPostgresServer({ durable: false });
+    try {
+      const placeOf = async (name: string, people: number): Promise<ScaleOptions> => ({
+        dataDir: path.join(folder, name),
+        people,
+        databaseUrl: await createDatabase(postgres.url, name),
+      });
+      return await fillAndMeasure(
+        await placeOf('many', manyIn(options)),
+        await placeOf('few', FEW),
+        options,
+        ' on PostgreSQL',
+      );
+    } finally {
+      await postgres.remove();
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+const manyIn = ({ smoke }: SuiteOptions) => (smoke ? MANY_IN_SMOKE : MANY);
+const floorOf = (many: ScaleOptions, few: ScaleOptions) =>
+  `${many.people} records per table, compared with ${few.people}`;
+
+async function createDatabase(server: string, name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
+  return Object.assign(new URL(server), { pathname: `/${name}` }).href;
+}
+
+async function fillAndMeasure(
   ofMany: ScaleOptions,
   ofFew: ScaleOptions,
-  floor: string,
-  { smoke }: SuiteOptions,
+  options: SuiteOptions,
+  suffix = '',
 ): Promise<Result[]> {
-  const many = await startServiceProcess({ program: 'bundle', dataDir: ofMany.dataDir });
-  const few = await startServiceProcess({ program: 'bundle', dataDir: ofFew.dataDir });
+  await fillDatabase(ofFew);
+  await fillDatabase(ofMany);
+  const start = (of: ScaleOptions) =>
+    startServiceProcess({
+      program: 'bundle',
+      dataDir: of.dataDir,
+      generousPlans: true,
+      environment: environmentOf(of),
+    });
+  const floor = floorOf(ofMany, ofFew);
+  const many = await start(ofMany);
+  const few = await start(ofFew);
   try {
-    const results: Result[] = [];
-    for (const [name, asked] of Object.entries(reads)) {
-      const turn =
-        (service: ServiceProcess, { people }: ScaleOptions) =>
-        () =>
-          load({
-            url: service.url,
-            pid: service.pid,
-            connections: CONNECTIONS,
-            durationMs: smoke ? 300 : 2000,
-            request: (index) => asked(index % ACTIVE, people),
-          });
-      const compared = await interleave(smoke ? 1 : 9, turn(many, ofMany), turn(few, ofFew));
-      results.push(scaleResult(name, compared, ({ perSecond }) => perSecond, floor, detailsOf(compared)));
-    }
-    return results;
+    const finalized = await measureFinalize([many, ofMany], [few, ofFew], options);
+    return [
+      ...(await measureReads([many, ofMany], [few, ofFew], floor, options, suffix)),
+      scaleResult(`finalize${suffix}`, finalized, ({ perSecond }) => perSecond, floor, detailsOf(finalized)),
+    ];
   } finally {
     await many.stop();
     await few.stop();
   }
+}
+
+type Filled = readonly [ServiceProcess, ScaleOptions];
+
+async function measureReads(
+  many: Filled,
+  few: Filled,
+  floor: string,
+  { smoke }: SuiteOptions,
+  suffix: string,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const [name, asked] of Object.entries(reads)) {
+    const turn =
+      ([service, { people }]: Filled) =>
+      () =>
+        load({
+          url: service.url,
+          pid: service.pid,
+          connections: CONNECTIONS,
+          durationMs: smoke ? 300 : 2000,
+          request: (index) => asked(index % ACTIVE, people),
+        });
+    const compared = await interleave(smoke ? 1 : 9, turn(many), turn(few));
+    const speed = ({ perSecond }: LoadResult) => perSecond;
+    results.push(scaleResult(name + suffix, compared, speed, floor, detailsOf(compared)));
+  }
+  return results;
 }
 
 function detailsOf({ a, b }: Compared<LoadResult>): Result['details'] {
@@ -107,6 +168,7 @@ function detailsOf({ a, b }: Compared<LoadResult>): Result['details'] {
     fewP99Ms: medianOf(b, ({ p99Ms }) => p99Ms),
     processorUs: medianOf(a, ({ processorUsEach }) => processorUsEach),
     fewProcessorUs: medianOf(b, ({ processorUsEach }) => processorUsEach),
+    processorRatio: median(ratios({ a: b, b: a }, ({ processorUsEach }) => processorUsEach)),
   };
 }
 

@@ -123,8 +123,11 @@ describe('a planted fault', () => {
     ]);
     await change(`insert into kysely_migration (name, timestamp) values ('${newest}', '')`);
     await change(`insert into kysely_migration (name, timestamp) values ('9999-newer', '')`);
+    const isCompatibleFrom = (name: string) =>
+      change(`update deployment set value = '${name}' where name = 'schema-compatible-from'`);
+    await isCompatibleFrom('9999-newer');
     expect(await notOk()).toContainEqual(['database', 'fault', expect.stringContaining('9999-newer')]);
-    await change(`insert into deployment (name, value) values ('schema-compatible-from', '${newest}')`);
+    await isCompatibleFrom(newest);
     expect(await notOk()).toContainEqual([
       'database',
       'warning',

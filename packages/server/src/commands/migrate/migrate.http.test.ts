@@ -32,6 +32,7 @@ const change = (statement: string) => changeDatabase(storage, statement);
 /** What a newer version leaves that has run a migration. */
 const future = (compatibleFrom: string | null) => async () => {
   await change("insert into kysely_migration (name, timestamp) values ('9999-from-the-future', '')");
+  await change("delete from deployment where name = 'schema-compatible-from'");
   if (compatibleFrom !== null)
     await change(
       `insert into deployment (name, value) values ('schema-compatible-from', '${compatibleFrom}')`,

@@ -86,9 +86,14 @@ async function restoreInto(
   watch: Watch,
 ): Promise<Restored> {
   const digest = await digestOfBackup(backup);
-  if (await isRestoredAlready(config, folder, digest)) return { wasBefore: true, auditEnd: null };
-  await placeKey(config, folder, backup);
+  if (await isRestoredAlready(config, folder, digest)) {
+    // A run that was killed as its last step began left it, and no service would start beside it.
+    await removeDatabase(stagingFile(folder));
+    return { wasBefore: true, auditEnd: null };
+  }
+  rejectOtherKey(config, folder, backup);
   const staged = await stageDatabase({ backup, digest, keepsSessions }, config, folder, systemRandom, watch);
+  await placeKey(config, folder, backup);
   let auditEnd: string | null;
   try {
     await readMasterKeys({ database: staged, configured: config.masterKeys, file: folder.file(KEY) });
@@ -125,18 +130,24 @@ async function isRestoredAlready(config: Config, folder: DataFolder, digest: str
   throw new StartError(`DATA_DIR: ${folder.path} has a database already. Name an empty folder.`);
 }
 
+const usesKeyOf = (config: Config, backup: string) =>
+  config.masterKeys.length === 0 && existsSync(path.join(backup, KEY));
+
+function rejectOtherKey(config: Config, folder: DataFolder, backup: string): void {
+  const to = folder.file(KEY);
+  if (!usesKeyOf(config, backup) || !existsSync(to)) return;
+  if (!readFileSync(path.join(backup, KEY)).equals(readFileSync(to)))
+    throw new StartError(`DATA_DIR: ${to} is not the master key of the backup. Name an empty folder.`);
+}
+
 /** The key file of the backup, unless the key is configured. */
 async function placeKey(config: Config, folder: DataFolder, backup: string): Promise<void> {
-  const from = path.join(backup, KEY);
   const to = folder.file(KEY);
-  if (config.masterKeys.length > 0 || !existsSync(from)) return;
-  if (!existsSync(to)) {
-    const part = `${to}.new`;
-    await copyKey(from, part);
-    await rename(part, to);
-    await syncFolder(folder.path);
-  } else if (!readFileSync(from).equals(readFileSync(to)))
-    throw new StartError(`DATA_DIR: ${to} is not the master key of the backup. Name an empty folder.`);
+  if (!usesKeyOf(config, backup) || existsSync(to)) return;
+  const part = `${to}.new`;
+  await copyKey(path.join(backup, KEY), part);
+  await rename(part, to);
+  await syncFolder(folder.path);
 }
 
 /** Copies the blobs before the rows, so that a usable database has every blob that it names. */

@@ -21,13 +21,17 @@ import { deleteMovedAway } from '#platform/database/transfer-marks';
 import { createIds } from '#platform/ids';
 import { createLog } from '#platform/log';
 import type { Random } from '#platform/random';
+import { StartError } from '#start-error';
 import { DATABASE, syncFolder } from '../../backup.ts';
 import { openBus, openDatabase } from '../../adapters.ts';
 import type { Config } from '../../config.ts';
 import type { Watch } from '../move/fill-database.ts';
 
-/** The fact in the restored database that has the digest of the backup's database. */
+/**
+ * The fact in the restored database that has the digest of the backup's database, followed by a word if sessions were kept.
+ */
 const RESTORED_FROM = 'restored-from';
+const WITH_SESSIONS = ' with-sessions';
 
 export const stagingFile = (folder: DataFolder) => folder.file(`${DATABASE}.restoring`);
 
@@ -38,10 +42,14 @@ export async function digestOfBackup(backup: string): Promise<string> {
 }
 
 export async function wasRestored({ read }: ReadingDatabase, digest: string): Promise<boolean> {
-  return (await findFact(read, RESTORED_FROM)) === digest;
+  const from = await findFact(read, RESTORED_FROM);
+  return from === digest || from === digest + WITH_SESSIONS;
 }
 
-/** Opens the staged database; creates it unless an interrupted restore of the same backup did. */
+/**
+ * Opens the staged database; creates it unless an interrupted restore of the same backup did.
+ * @throws StartError when that one was to treat sessions otherwise.
+ */
 export async function stageDatabase(
   {
     backup,
@@ -54,10 +62,16 @@ export async function stageDatabase(
   watch: Watch,
 ): Promise<ReadingDatabase> {
   const file = stagingFile(folder);
+  const wanted = keepsSessions ? digest + WITH_SESSIONS : digest;
   if (existsSync(file)) {
     const staged = openSqliteToRead(file);
-    if (await wasRestored(staged, digest)) return staged;
+    const from = await findFact(staged.read, RESTORED_FROM);
+    if (from === wanted) return staged;
     await staged.close();
+    if (from === digest || from === digest + WITH_SESSIONS)
+      throw new StartError(
+        `A restore ${keepsSessions ? 'without' : 'with'} --keep-sessions has not finished. Run it again like that, or restore into another empty place.`,
+      );
   }
   const part = `${file}.part`;
   await removeDatabase(part);
@@ -69,7 +83,7 @@ export async function stageDatabase(
     await deleteMovedAway(database.read);
     if (!keepsSessions) await endSessions(database, embedded, random, watch);
     await putFact(database.read, BLOB_STORE, newBlobName(random));
-    await putFact(database.read, RESTORED_FROM, digest);
+    await putFact(database.read, RESTORED_FROM, wanted);
   } finally {
     await database.close();
   }

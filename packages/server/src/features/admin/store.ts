@@ -76,7 +76,10 @@ export async function countReports(db: Db): Promise<{ readonly state: string; re
 export async function countSyncedSince(db: Db, id: string): Promise<number> {
   const { count } = await db
     .selectFrom('uploads')
-    .innerJoin('reports', 'reports.uploadId', 'uploads.id')
+    // By its id too, because no index finds a report by its upload.
+    .innerJoin('reports', (join) =>
+      join.onRef('reports.id', '=', 'uploads.reportId').onRef('reports.uploadId', '=', 'uploads.id'),
+    )
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('uploads.id', '>=', id)
     .executeTakeFirstOrThrow();

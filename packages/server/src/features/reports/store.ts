@@ -295,6 +295,8 @@ export async function lockExpiredWithEvents(
     .select(['id', 'lastEventNumber'])
     .where('state', '=', EXPIRED)
     .where('lastEventNumber', '>', sql.lit(0))
+    // PostgreSQL expects many such rows and would read the table to find one; the index for them has this order.
+    .orderBy('id')
     .limit(1)
     .forUpdate()
     .executeTakeFirst();

@@ -1,0 +1,58 @@
+/** Finalizing one report of each of some active people, whose bodies were sent before. */
+import type { ServiceProcess } from '@svc/testkit';
+import { createReport, declareUpload, finalize, sendUpload } from '../data/devices.ts';
+import { reportTemplate } from '../data/report-template.ts';
+import { workOff, type LoadResult } from '../harness/load.ts';
+import type { SuiteOptions } from '../harness/result.ts';
+import { interleave, type Compared } from '../harness/rounds.ts';
+import { createSender } from '../harness/sender.ts';
+import { ACTIVE, deviceTokenOfActive, projectOfActive, type ScaleOptions } from './scale-data.ts';
+
+const CLIENTS = 8;
+const ROUNDS = 9;
+const SIZE_BYTES = 10_000;
+/** With the first round, which does not count, each active person finalizes one report. */
+const PEOPLE_A_ROUND = Math.floor(ACTIVE / (ROUNDS + 1));
+
+type Filled = readonly [ServiceProcess, ScaleOptions];
+
+export function measureFinalize(
+  many: Filled,
+  few: Filled,
+  { smoke }: SuiteOptions,
+): Promise<Compared<LoadResult>> {
+  return interleave(smoke ? 1 : ROUNDS, turnOf(many), turnOf(few));
+}
+
+function turnOf([{ url, pid }, { people }]: Filled) {
+  const { prepare } = reportTemplate(SIZE_BYTES);
+  let next = 0;
+  return async () => {
+    const sender = createSender(url, CLIENTS);
+    try {
+      const ready = await Promise.all(
+        Array.from({ length: PEOPLE_A_ROUND }, async () => {
+          const index = next++;
+          const headers = { authorization: `Bearer ${deviceTokenOfActive(index)}` };
+          const device = { headers, project: projectOfActive(index, people) };
+          const report = prepare();
+          const reportId = await createReport(sender, device, report.localReportId);
+          const uploadId = await declareUpload(sender, device, reportId, report);
+          await sendUpload(sender, device, uploadId, report);
+          return { device, reportId, uploadId };
+        }),
+      );
+      return await workOff({
+        pid,
+        clients: CLIENTS,
+        count: ready.length,
+        async work(index) {
+          const each = ready[index];
+          if (each) await finalize(sender, each.device, each.reportId, each.uploadId);
+        },
+      });
+    } finally {
+      await sender.close();
+    }
+  };
+}
