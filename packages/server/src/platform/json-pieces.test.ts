@@ -41,7 +41,21 @@ describe('parsing in pieces', () => {
   });
 
   test('[T11] fails exactly where parsing the whole fails', () => {
-    const parts = fc.constantFrom('[', ']', '{', '}', ',', ':', '"a"', '1', ' ', '"', '\\', long, `{"a":[${long},`);
+    const parts = fc.constantFrom(
+      '[',
+      ']',
+      '{',
+      '}',
+      ',',
+      ':',
+      '"a"',
+      '1',
+      ' ',
+      '"',
+      '\\',
+      long,
+      `{"a":[${long},`,
+    );
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 14 }), (tokens) => {
         const text = tokens.join('');

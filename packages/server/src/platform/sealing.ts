@@ -30,12 +30,7 @@ export class SealBrokenError extends Error {
  * large.
  * @param context texts that name the sealed value; each is delimited, so that no character can move to the next.
  */
-export function seal(
-  key: Uint8Array,
-  context: readonly string[],
-  plain: Uint8Array,
-  random: Random,
-): Sealed {
+export function seal(key: Uint8Array, context: readonly string[], plain: Uint8Array, random: Random): Sealed {
   const nonce = random.bytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(aadOf(context));
   const cipherText = cipher.update(plain);

@@ -1,5 +1,6 @@
 /** The findings of projects and reports, as digests, enum values and times. */
 import type { FindingSnapshot } from '@svc/report';
+import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db, Tx } from '#platform/database/database';
 import type { FindingIdentitiesTable, FindingMovesTable } from '#platform/database/schema';
 import type { Known } from './policy.ts';
@@ -13,14 +14,12 @@ const READ_AT_ONCE_MAX = 512;
 
 /** Locks the project, so that the later of two reports sees what the earlier one wrote. False when it was deleted. */
 export async function lockProject(tx: Tx, projectId: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('projects')
-    .select('id')
-    .where('id', '=', projectId)
-    .forUpdate()
-    .executeTakeFirst();
-  return row !== undefined;
+  return (await lockedProject(tx, { projectId })).length > 0;
 }
+
+const lockedProject = compiledOnce((db, { projectId }: { projectId: string }) =>
+  db.selectFrom('projects').select('id').where('id', '=', projectId).forUpdate(),
+);
 
 export async function findOpenCounts(tx: Tx, uploadId: string): Promise<string | null> {
   const row = await tx
@@ -100,16 +99,19 @@ export async function findKnown(
   const known = new Map<string, Known>();
   for (let at = 0; at < identities.length; at += READ_AT_ONCE_MAX) {
     const wanted = padded(identities.slice(at, at + READ_AT_ONCE_MAX));
-    const rows = await tx
-      .selectFrom('findingIdentities')
-      .select(['identity', 'firstSeenAt', 'lastSeenAt', 'status', 'severity', 'statusAt'])
-      .where('projectId', '=', projectId)
-      .where('identity', 'in', wanted)
-      .execute();
+    const rows = await knownAmong(tx, { projectId, wanted });
     for (const { identity, ...row } of rows) known.set(identityKey(identity), row);
   }
   return known;
 }
+
+const knownAmong = compiledOnce((db, { projectId, wanted }: { projectId: string; wanted: Uint8Array[] }) =>
+  db
+    .selectFrom('findingIdentities')
+    .select(['identity', 'firstSeenAt', 'lastSeenAt', 'status', 'severity', 'statusAt'])
+    .where('projectId', '=', projectId)
+    .where('identity', 'in', wanted),
+);
 
 /** Padded to the next power of two, so that few different statements are prepared. */
 function padded(identities: Uint8Array[]): Uint8Array[] {
@@ -127,22 +129,31 @@ export async function saveKnown(tx: Tx, rows: readonly IdentityRow[]): Promise<v
       size /= 2;
       continue;
     }
-    await tx
-      .insertInto('findingIdentities')
-      .values(rows.slice(at, at + size))
-      .onConflict((conflict) =>
-        conflict.columns(['projectId', 'identity']).doUpdateSet((eb) => ({
-          firstSeenAt: eb.ref('excluded.firstSeenAt'),
-          lastSeenAt: eb.ref('excluded.lastSeenAt'),
-          status: eb.ref('excluded.status'),
-          severity: eb.ref('excluded.severity'),
-          statusAt: eb.ref('excluded.statusAt'),
-        })),
-      )
-      .execute();
+    await saved(tx, { rows: rows.slice(at, at + size).map(inOrder) });
     at += size;
   }
 }
+
+/** The columns in one order, so that few different statements are compiled. */
+function inOrder(row: IdentityRow): IdentityRow {
+  const { projectId, identity, firstSeenAt, lastSeenAt, status, severity, statusAt } = row;
+  return { projectId, identity, firstSeenAt, lastSeenAt, status, severity, statusAt };
+}
+
+const saved = compiledOnce((db, { rows }: { rows: IdentityRow[] }) =>
+  db
+    .insertInto('findingIdentities')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['projectId', 'identity']).doUpdateSet((eb) => ({
+        firstSeenAt: eb.ref('excluded.firstSeenAt'),
+        lastSeenAt: eb.ref('excluded.lastSeenAt'),
+        status: eb.ref('excluded.status'),
+        severity: eb.ref('excluded.severity'),
+        statusAt: eb.ref('excluded.statusAt'),
+      })),
+    ),
+);
 
 /** Deletes identities that moved to others. */
 export async function forgetIdentities(

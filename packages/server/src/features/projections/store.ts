@@ -1,5 +1,6 @@
 /** The rows of prepared projections, the decisions about findings that they list, and the names of their blobs. */
 import type { ExpressionBuilder } from 'kysely';
+import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db, Tx } from '#platform/database/database';
 import type { PreparedMovesTable, PreparedProjectionsTable, Tables } from '#platform/database/schema';
 
@@ -107,13 +108,16 @@ export async function listRows(
   db: Db,
   reportId: string,
 ): Promise<Pick<PreparedProjectionsTable, 'policyDigest' | 'blobName' | 'listed'>[]> {
-  return db
+  return ofReport(db, { reportId });
+}
+
+const ofReport = compiledOnce((db, { reportId }: { reportId: string }) =>
+  db
     .selectFrom('preparedProjections')
     .select(['policyDigest', 'blobName', 'listed'])
     .where('reportId', '=', reportId)
-    .orderBy('policyDigest')
-    .execute();
-}
+    .orderBy('policyDigest'),
+);
 
 export async function insertRows(tx: Tx, reportId: string, policyDigests: readonly string[]): Promise<void> {
   if (policyDigests.length === 0) return;

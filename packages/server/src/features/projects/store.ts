@@ -1,5 +1,6 @@
 /** Projects. */
 import type { Role } from '@svc/contract';
+import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db, Tx } from '#platform/database/database';
 import type { ProjectsTable } from '#platform/database/schema';
 
@@ -66,7 +67,11 @@ export async function findRole(db: Db, userId: string, projectId: string): Promi
  * of two transactions at the same moment, the later one sees what the earlier one did.
  */
 export async function summarizeProject(tx: Tx, projectId: string): Promise<void> {
-  const newest = tx
+  await summarized(tx, { projectId });
+}
+
+const summarized = compiledOnce((db, { projectId }: { projectId: string }) => {
+  const newest = db
     .selectFrom('reports')
     .innerJoin('uploads', 'uploads.id', 'reports.uploadId')
     .where('reports.projectId', '=', projectId)
@@ -74,15 +79,14 @@ export async function summarizeProject(tx: Tx, projectId: string): Promise<void>
     .orderBy('reports.finalizedAt', 'desc')
     .orderBy('reports.id', 'desc')
     .limit(1);
-  await tx
+  return db
     .updateTable('projects')
     .set({
       lastReportAt: newest.select('reports.finalizedAt'),
       openFindings: newest.select('uploads.openFindings'),
     })
-    .where('id', '=', projectId)
-    .execute();
-}
+    .where('id', '=', projectId);
+});
 
 export async function deleteProject(db: Db, projectId: string): Promise<void> {
   await db.deleteFrom('projects').where('id', '=', projectId).execute();
