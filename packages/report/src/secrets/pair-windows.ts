@@ -57,7 +57,10 @@ function memberOf(set: Uint8Array): Choice {
   let choice = bySet.get(set);
   if (!choice) {
     const codes = [...set.keys()].filter((code) => set[code] === 1);
-    choice = choiceOf(codes, codes.reduce((sum, code) => sum + shareOf(code), 0));
+    choice = choiceOf(
+      codes,
+      codes.reduce((sum, code) => sum + shareOf(code), 0),
+    );
     bySet.set(set, choice);
   }
   return choice;
@@ -71,7 +74,8 @@ export function pairWindows(landmarks: readonly Landmark<unknown>[]): Int32Array
     const number = bestBucket(buckets, window);
     const bucket = buckets[number];
     if (bucket && join(bucket.first, window.first)) mark(entries, window.first, 1 << number);
-    if (bucket && join(bucket.second, window.second)) mark(entries, window.second, 1 << (number + SECOND_SHIFT));
+    if (bucket && join(bucket.second, window.second))
+      mark(entries, window.second, 1 << (number + SECOND_SHIFT));
   }
   return entries;
 }

@@ -188,8 +188,7 @@ function searchedUntil(bytes: Uint8Array, at: number): number {
   const [one, two] = [asciiAt(bytes, at), asciiAt(bytes, at + 1)];
   const group = groupOfPair[(one << 7) | two] ?? 0;
   const row = group << 7;
-  const bits =
-    (before[row | asciiAt(bytes, at - 1)] ?? 0) & (behind[row | asciiAt(bytes, at + 2)] ?? 0);
+  const bits = (before[row | asciiAt(bytes, at - 1)] ?? 0) & (behind[row | asciiAt(bytes, at + 2)] ?? 0);
   if (bits === 0) return NONE;
   for (const landmark of groups[group] ?? []) {
     if ((bits & landmark.bit) === 0 || !standsAt(bytes, at - landmark.offset, landmark)) continue;
