@@ -11,7 +11,7 @@ const cut = (text: string) => {
   return { pieces, parse: () => parseInPieces(bytes, pieces) };
 };
 
-/** A result, or that there is none. */
+/** The result, or the name of the error. */
 function outcome(parse: () => unknown): unknown {
   try {
     return { value: parse() };

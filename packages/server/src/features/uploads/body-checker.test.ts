@@ -47,7 +47,7 @@ test('a body whose check fails delays none of those behind it', async () => {
 });
 
 test.each([
-  ['at once', 0],
+  ['on the main thread', 0],
   ['in a worker', 200_000],
 ])('[D6] a body that is checked %s is returned sealed', async (_, padding) => {
   const checker = createBodyChecker(MIB);

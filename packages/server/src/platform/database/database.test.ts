@@ -167,22 +167,22 @@ function suite(makeDatabase: () => Promise<TestDatabase>): void {
       compiled += 1;
       return db.insertInto('deployment').values(rows).returning('name');
     });
-    const among = compiledOnce((db, { names }: { names: string[] }) =>
-      db.selectFrom('deployment').select(['name', 'value']).where('name', 'in', names).orderBy('name'),
+    const among = compiledOnce((db, { wanted }: { wanted: string[] }) =>
+      db.selectFrom('deployment').select(['name', 'value']).where('name', 'in', wanted).orderBy('name'),
     );
-    const rowsOf = (...names: string[]) => names.map((name) => ({ name, value: `of ${name}` }));
+    const rowsOf = (...given: string[]) => given.map((name) => ({ name, value: `of ${name}` }));
     const inserted = await insert(database.read, { rows: rowsOf('rows-1', 'rows-2') });
     expect(inserted).toEqual([{ name: 'rows-1' }, { name: 'rows-2' }]);
     await database.transaction(async (tx) => {
       await insert(tx, { rows: rowsOf('rows-3', 'rows-4') });
       await insert(tx, { rows: rowsOf('rows-5') });
     });
-    expect(await among(database.read, { names: ['rows-5', 'rows-2'] })).toEqual(rowsOf('rows-2', 'rows-5'));
+    expect(await among(database.read, { wanted: ['rows-5', 'rows-2'] })).toEqual(rowsOf('rows-2', 'rows-5'));
     expect(compiled).toBe(2);
     await expect(insert(database.read, { rows: rowsOf('rows-6', 'rows-1') })).rejects.toThrow(
       /unique|duplicate/i,
     );
-    expect(await among(database.read, { names: ['rows-6'] })).toEqual([]);
+    expect(await among(database.read, { wanted: ['rows-6'] })).toEqual([]);
   });
 
   test('parallel changes of a row that was read with its lock lose nothing', async () => {
