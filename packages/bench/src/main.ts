@@ -1,15 +1,17 @@
 /**
  * `npm run bench`: measures the built service and command line against its targets, beside a floor in the same run.
  *
- * Ends with code 1 when a target is missed; with `--smoke`, only when something does not work.
+ * Ends with code 1 when a target is missed, or something became slower than in a stored run; with `--smoke`, only when something does not work.
  */
 import { execFileSync } from 'node:child_process';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { machineFacts } from './harness/machine.ts';
-import { printDetails, printMachine, printTable, writeJson } from './harness/report.ts';
+import { printDetails, printMachine, printSlower, printTable, writeJson } from './harness/report.ts';
 import { passes, type Result, type Suite } from './harness/result.ts';
 import { capacitySuite } from './suites/capacity.ts';
+import { readStoredRun, slowerThan } from './harness/stored-run.ts';
 import { commitsSuite } from './suites/commits.ts';
 import { endingsSuite } from './suites/endings.ts';
 import { exportsSuite } from './suites/exports.ts';
@@ -68,6 +70,16 @@ if (unknown.length > 0) {
   );
 }
 
+const other = values.against === undefined ? null : statSync(values.against, { throwIfNoEntry: false });
+if (other === undefined)
+  throw new Error(`--against ${values.against}: there is no such file, and no such folder.`);
+if (other?.isDirectory() && !values.only.includes(secretSearchSuite.name))
+  throw new Error(
+    `Only the suite ${secretSearchSuite.name} compares with a folder. Name a file that --json wrote.`,
+  );
+const stored = other?.isFile() && values.against !== undefined ? readStoredRun(values.against) : null;
+const against = stored ? undefined : values.against;
+
 const prepare = path.join(import.meta.dirname, '../../../scripts/prepare.mjs');
 if (values.only.some((wanted) => wanted !== secretSearchSuite.name))
   execFileSync(process.execPath, [prepare, '--build', '--build=cli'], { stdio: 'inherit' });
@@ -77,13 +89,13 @@ printMachine(facts);
 const results: Result[] = [];
 for (const suite of suites.filter(({ name }) => values.only.includes(name))) {
   const began = performance.now();
-  results.push(
-    ...(await suite.run({ smoke: values.smoke, profileFolder: values.profile, against: values.against })),
-  );
+  results.push(...(await suite.run({ smoke: values.smoke, profileFolder: values.profile, against })));
   console.error(`${suite.name}: ${((performance.now() - began) / 1000).toFixed(0)} s`);
 }
 printTable(results);
 printDetails(results);
+const slower = stored ? slowerThan(stored, results) : [];
+if (stored) printSlower(slower);
 if (values.json !== undefined) writeJson(values.json, facts, values.smoke, results);
 if (values.smoke) console.log('\nIt works. A smoke run has no targets.');
-else process.exitCode = results.some((result) => passes(result) === false) ? 1 : 0;
+else process.exitCode = slower.length > 0 || results.some((result) => passes(result) === false) ? 1 : 0;

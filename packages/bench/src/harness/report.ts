@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import type { MachineFacts } from './machine.ts';
 import { passes, type Result, type Unit } from './result.ts';
+import type { Slower } from './stored-run.ts';
 
 export function printMachine(facts: MachineFacts): void {
   const { processor, cores, memoryGiB, node, platform, loadAverage, commit } = facts;
@@ -39,6 +40,12 @@ export function printDetails(results: readonly Result[]): void {
       `${name}: rounds ${rounds.map((value) => rounded(value)).join(' ')} ${unit}; ${figures.join(', ')}`,
     );
   }
+}
+
+export function printSlower(slower: readonly Slower[]): void {
+  console.log(slower.length === 0 ? '\nNothing became slower.' : '\nSlower than in the stored run:');
+  for (const { name, what, before, now } of slower)
+    console.log(`${name}: ${rounded(before)} before, ${rounded(now)} now ${what}`);
 }
 
 export function writeJson(

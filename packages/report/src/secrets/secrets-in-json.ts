@@ -3,11 +3,12 @@
  * checking each text.
  *
  * A text contains a secret only where one of the anchors occurs, and in the document an anchor occurs as JSON
- * escapes it. So the bytes are searched for anchors in pairs, as texts are (anchor-table.ts). Where one occurs, the
- * whole text around it is checked. A document that escapes characters without need is not read at all: it may
+ * escapes it. So the bytes are searched for anchors in pairs, as texts are (anchor-table.ts), behind a filter that looks
+ * at two pairs (pair-windows.ts). Where an anchor occurs, the whole text around it is checked. A document that escapes characters without need is not read at all: it may
  * contain anything.
  */
 import { anchorTable, OTHER_CHARACTER } from './anchor-table.ts';
+import { FIRST_MASK, pairWindows, SECOND_SHIFT } from './pair-windows.ts';
 import type { Follow } from './secret-format.ts';
 import { hasSecret, secretAnchors } from './secrets.ts';
 
@@ -136,12 +137,8 @@ const landmarks = anchorTable(
   })),
 );
 
-/** For each pair, as the processor reads it from two bytes: the number of its group of landmarks, or 0 without one. */
-const groupOfPair = new Uint16Array(1 << 16);
-const { before, behind } = landmarks;
-landmarks.groupOfPair.forEach((group, pair) => {
-  if (group !== 0) groupOfPair[new Uint16Array(Uint8Array.of(pair >> 7, pair & 127).buffer)[0] ?? 0] = group;
-});
+const { groupOfPair, before, behind } = landmarks;
+const windows = pairWindows(landmarks.groups.flat());
 const groups: readonly (readonly Landmark[])[] = landmarks.groups.map((group) =>
   group.map(({ anchor, offset, bit, value }) => ({ anchor: bytesOf(anchor), offset, bit, mayGoOn: value })),
 );
@@ -159,38 +156,46 @@ export function mayHoldSecret(bytes: Uint8Array, escapesPlainly: boolean): boole
   const aligned = bytes.byteOffset % 2 === 0 ? bytes : bytes.slice();
   const pairs = new Uint16Array(aligned.buffer, aligned.byteOffset, aligned.length >> 1);
   const count = pairs.length;
+  /** The buckets of the last pair, as the first of two. Anything may precede the first pair of a search. */
+  let first = FIRST_MASK;
+  /** The next pair to be searched. */
+  let next = 0;
   for (let index = 0; index < count; index += 1) {
-    const group = groupOfPair[pairs[index] ?? 0] ?? 0;
-    if (group === 0) continue;
-    const at = index * 2;
-    const possible = before[(group << 7) | asciiAt(aligned, at - 1)] ?? 0;
-    if (possible === 0) continue;
-    const end = searchedUntil(aligned, at, { group, possible });
+    const window = windows[pairs[index] ?? 0] ?? 0;
+    const hits = first & (window >> SECOND_SHIFT);
+    first = window & FIRST_MASK;
+    if (hits === 0) continue;
+    let end = next < index ? searchedUntil(aligned, index * 2 - 2) : NONE;
+    if (end === NONE) end = searchedUntil(aligned, index * 2);
     if (end === FOUND) return true;
+    next = index + 1;
+    if (end === NONE) continue;
     // Continues with the next text, since this one was checked as a whole.
-    if (end > at) index = end >> 1;
+    index = end >> 1;
+    next = index + 1;
+    first = FIRST_MASK;
   }
-  return false;
+  // The last pair may have no other behind it.
+  return first !== 0 && next < count && searchedUntil(aligned, count * 2 - 2) === FOUND;
 }
 
+/** Instead of a position: a secret was found, and no text was searched. */
 const FOUND = -1;
+const NONE = -2;
 
-interface Candidates {
-  readonly group: number;
-  /** The bits that the characters before the pair allow. */
-  readonly possible: number;
-}
-
-/** Where the searched text around a pair ends; the pair itself if none was searched; `FOUND` if it has a secret. */
-function searchedUntil(bytes: Uint8Array, at: number, { group, possible }: Candidates): number {
-  const bits = possible & (behind[(group << 7) | asciiAt(bytes, at + 2)] ?? 0);
-  if (bits === 0) return at;
+/** Where the searched text around a pair ends; else one of the above. */
+function searchedUntil(bytes: Uint8Array, at: number): number {
+  const [one, two] = [asciiAt(bytes, at), asciiAt(bytes, at + 1)];
+  const group = groupOfPair[(one << 7) | two] ?? 0;
+  const row = group << 7;
+  const bits = (before[row | asciiAt(bytes, at - 1)] ?? 0) & (behind[row | asciiAt(bytes, at + 2)] ?? 0);
+  if (bits === 0) return NONE;
   for (const landmark of groups[group] ?? []) {
     if ((bits & landmark.bit) === 0 || !standsAt(bytes, at - landmark.offset, landmark)) continue;
     const { text, end } = textAround(bytes, at);
     return hasSecret(text) ? FOUND : end;
   }
-  return at;
+  return NONE;
 }
 
 function asciiAt(bytes: Uint8Array, at: number): number {

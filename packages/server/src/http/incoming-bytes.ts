@@ -25,10 +25,9 @@ export interface IncomingBytes {
   /**
    * Call once. The client is asked for the body only then.
    * @param keptMax bytes beyond this are only counted and hashed.
-   * @param look is called with each chunk.
    * @throws AppError BAD_REQUEST: 413 past the limit, 408 for a body that comes too slowly, 400 for one that breaks off.
    */
-  read(keptMax: number, look: (chunk: Uint8Array) => void): Promise<ReceivedBytes>;
+  read(keptMax: number): Promise<ReceivedBytes>;
 }
 
 export interface IncomingBytesOptions {
@@ -44,7 +43,7 @@ export function incomingBytes(
   const isChunked = request.headers['transfer-encoding'] !== undefined;
   return {
     declaredSize: isChunked ? null : Number(request.headers['content-length'] ?? 0),
-    async read(keptMax, look) {
+    async read(keptMax) {
       const kept = growingBytes(keptMax);
       const hash = createHash('sha256');
       // The pace at which the body is complete in time. A slower one would fail anyway, and until then occupy the capacity
@@ -54,7 +53,6 @@ export function incomingBytes(
       const receiving = receiveBody(request, response, bounds, (chunk) => {
         hash.update(chunk);
         kept.add(chunk);
-        look(chunk);
       });
       const size = await receiving.catch((error: unknown) => {
         // The garbage collector would take some time, while the next uploads fill as much again.

@@ -22,22 +22,27 @@ const contextOf = (reportId: string) => ['report key', reportId];
 export const wrappingKeyOf = (masterKey: Uint8Array) => deriveKey(masterKey, 'svc wrapping of report keys');
 
 export function createReportKeys(masterKeys: MasterKeys, random: Random): ReportKeys {
+  const wrappingKeyFor = rememberedWrappingKeys();
   return {
     make: () => random.bytes(KEY_BYTES),
     wrap: async (tx, reportId, key) =>
-      wrapReportKey(wrappingKeyOf(await masterKeys.inUse(tx)), reportId, key, random),
+      wrapReportKey(wrappingKeyFor(await masterKeys.inUse(tx)), reportId, key, random),
     ...createUnwrapping(masterKeys),
   };
 }
 
-export function createUnwrapping({ known, knownNow }: KnownKeys): Pick<ReportKeys, 'unwrap'> {
+/** Each is derived once. */
+function rememberedWrappingKeys(): (masterKey: Uint8Array) => Uint8Array {
   const wrappingKeys = new Map<Uint8Array, Uint8Array>();
-  function wrappingKeyFor(masterKey: Uint8Array): Uint8Array {
+  return (masterKey) => {
     const made = wrappingKeys.get(masterKey) ?? wrappingKeyOf(masterKey);
     wrappingKeys.set(masterKey, made);
     return made;
-  }
+  };
+}
 
+export function createUnwrapping({ known, knownNow }: KnownKeys): Pick<ReportKeys, 'unwrap'> {
+  const wrappingKeyFor = rememberedWrappingKeys();
   return {
     unwrap(reportId, wrapped) {
       const tried = new Set<Uint8Array>();

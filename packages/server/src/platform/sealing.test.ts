@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { systemRandom } from './random.ts';
 import { fixedKeys } from './master-key.ts';
 import { bodyContext, createUnwrapping, wrappingKeyOf, wrapReportKey } from './report-keys.ts';
-import { deriveKey, seal, SealBrokenError, unseal } from './sealing.ts';
+import { deriveKey, prepareSealing, seal, sealInPlace, SealBrokenError, unseal } from './sealing.ts';
 
 const key = systemRandom.bytes(32);
 const sealed = (plain: Uint8Array, context: readonly string[] = ['a', 'b']) =>
@@ -17,6 +17,18 @@ describe('sealing', () => {
       }),
     );
   });
+
+  test.each([0, 1, 65_535, 65_536, 65_537, 200_000])(
+    '[D6] %i bytes sealed in place open to the same bytes, and are overwritten',
+    (length) => {
+      const plain = new Uint8Array(length).fill(7);
+      const parts = sealInPlace(prepareSealing(key, ['a', 'b'], systemRandom), plain);
+      expect(parts[1].buffer).toBe(plain.buffer);
+      expect(length > 99 && plain.every((byte) => byte === 7)).toBe(false);
+      const opened = Buffer.from(unseal(key, ['a', 'b'], Buffer.concat(parts)));
+      expect(opened.equals(Buffer.alloc(length, 7))).toBe(true);
+    },
+  );
 
   test('[D6] no byte can be changed, removed or added', () => {
     const whole = sealed(Buffer.from('the text of a report'));

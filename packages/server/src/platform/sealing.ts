@@ -6,6 +6,7 @@
  * wrong key, another context and a changed byte look the same.
  */
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+import { freeBytes } from './free-bytes.ts';
 import type { Random } from './random.ts';
 
 export const KEY_BYTES = 32;
@@ -13,7 +14,11 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = 1;
 const HEAD_BYTES = 1 + NONCE_BYTES;
+/** Little enough that the allocator has it ready. */
+const IN_PLACE_BYTES = 64 * 1024;
 const ALGORITHM = 'aes-256-gcm';
+
+export type Sealed = [head: Uint8Array, cipherText: Uint8Array, tag: Uint8Array];
 
 /** No key and context open it: damaged, moved, or of an unknown version. */
 export class SealBrokenError extends Error {
@@ -25,18 +30,41 @@ export class SealBrokenError extends Error {
  * large.
  * @param context texts that name the sealed value; each is delimited, so that no character can move to the next.
  */
-export function seal(
-  key: Uint8Array,
-  context: readonly string[],
-  plain: Uint8Array,
-  random: Random,
-): [head: Uint8Array, cipherText: Uint8Array, tag: Uint8Array] {
+export function seal(key: Uint8Array, context: readonly string[], plain: Uint8Array, random: Random): Sealed {
   const nonce = random.bytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(aadOf(context));
   const cipherText = cipher.update(plain);
   cipher.final();
-  return [Uint8Array.of(VERSION, ...nonce), cipherText, cipher.getAuthTag()];
+  return [headOf(nonce), cipherText, cipher.getAuthTag()];
 }
+
+/** Everything for sealing but the bytes, for another thread. No two values may be sealed with the same. */
+export interface Sealing {
+  readonly key: Uint8Array;
+  readonly context: readonly string[];
+  readonly nonce: Uint8Array;
+}
+
+export function prepareSealing(key: Uint8Array, context: readonly string[], random: Random): Sealing {
+  return { key, context, nonce: random.bytes(NONCE_BYTES) };
+}
+
+/**
+ * Seals as `seal` does, and overwrites the bytes with the cipher text: as much memory again would take the system longer to
+ * provide than the cipher takes.
+ */
+export function sealInPlace({ key, context, nonce }: Sealing, bytes: Uint8Array<ArrayBuffer>): Sealed {
+  const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(aadOf(context));
+  for (let at = 0; at < bytes.length; at += IN_PLACE_BYTES) {
+    const part = cipher.update(bytes.subarray(at, at + IN_PLACE_BYTES));
+    bytes.set(part, at);
+    freeBytes(part);
+  }
+  cipher.final();
+  return [headOf(nonce), bytes, cipher.getAuthTag()];
+}
+
+const headOf = (nonce: Uint8Array) => Uint8Array.of(VERSION, ...nonce);
 
 /** @throws SealBrokenError */
 export function unseal(key: Uint8Array, context: readonly string[], sealed: Uint8Array): Uint8Array {

@@ -1,5 +1,6 @@
 /** Users and sessions. */
 import type { ExpressionBuilder } from 'kysely';
+import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db, Tx } from '#platform/database/database';
 import { deleteFact, findFact, putFact } from '#platform/database/deployment';
 import type { SessionsTable, Tables, UsersTable } from '#platform/database/schema';
@@ -115,13 +116,13 @@ export async function insertSession(db: Db, session: SessionRow): Promise<void> 
 
 /** Also finds a session that has ended and was not deleted yet. */
 export async function findSession(db: Db, tokenHash: TokenHash): Promise<SessionRow | null> {
-  const row = await db
-    .selectFrom('sessions')
-    .selectAll()
-    .where('tokenHash', '=', tokenHash)
-    .executeTakeFirst();
+  const [row] = await byToken(db, { tokenHash });
   return row ?? null;
 }
+
+const byToken = compiledOnce((db, { tokenHash }: { tokenHash: TokenHash }) =>
+  db.selectFrom('sessions').selectAll().where('tokenHash', '=', tokenHash),
+);
 
 /** The current time, and how long a session may stay unused. */
 export interface SessionBounds {

@@ -1,4 +1,5 @@
 /** Devices and device links. */
+import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db, Tx } from '#platform/database/database';
 import type { DeviceLinksTable, DevicesTable } from '#platform/database/schema';
 import type { TokenHash } from '#platform/tokens';
@@ -60,20 +61,22 @@ export async function insertDevice(tx: Tx, device: DeviceRow): Promise<void> {
 }
 
 export async function findDeviceByToken(db: Db, tokenHash: TokenHash): Promise<DeviceRow | null> {
-  return (
-    (await db.selectFrom('devices').selectAll().where('tokenHash', '=', tokenHash).executeTakeFirst()) ?? null
-  );
-}
-
-export async function findDevice(db: Db, userId: string, deviceId: string): Promise<DeviceRow | null> {
-  const row = await db
-    .selectFrom('devices')
-    .selectAll()
-    .where('id', '=', deviceId)
-    .where('userId', '=', userId)
-    .executeTakeFirst();
+  const [row] = await byToken(db, { tokenHash });
   return row ?? null;
 }
+
+const byToken = compiledOnce((db, { tokenHash }: { tokenHash: TokenHash }) =>
+  db.selectFrom('devices').selectAll().where('tokenHash', '=', tokenHash),
+);
+
+export async function findDevice(db: Db, userId: string, deviceId: string): Promise<DeviceRow | null> {
+  const [row] = await ofUser(db, { userId, deviceId });
+  return row ?? null;
+}
+
+const ofUser = compiledOnce((db, { userId, deviceId }: { userId: string; deviceId: string }) =>
+  db.selectFrom('devices').selectAll().where('id', '=', deviceId).where('userId', '=', userId),
+);
 
 export async function listDevices(db: Db, userId: string): Promise<DeviceRow[]> {
   return db

@@ -183,16 +183,19 @@ export async function findKnown(
   const known = new Map<string, KnownRow>();
   for (let at = 0; at < identities.length; at += READ_AT_ONCE_MAX) {
     const wanted = padded(identities.slice(at, at + READ_AT_ONCE_MAX));
-    const rows = await tx
-      .selectFrom('findingIdentities')
-      .select(knownColumns)
-      .where('projectId', '=', projectId)
-      .where('identity', 'in', wanted)
-      .execute();
+    const rows = await knownAmong(tx, { projectId, wanted });
     for (const row of rows) known.set(identityKey(row.identity), row);
   }
   return known;
 }
+
+const knownAmong = compiledOnce((db, { projectId, wanted }: { projectId: string; wanted: Uint8Array[] }) =>
+  db
+    .selectFrom('findingIdentities')
+    .select(knownColumns)
+    .where('projectId', '=', projectId)
+    .where('identity', 'in', wanted),
+);
 
 /** Padded to the next power of two, so that few different statements are prepared. */
 function padded(identities: Uint8Array[]): Uint8Array[] {
@@ -210,33 +213,80 @@ export async function saveKnown(tx: Tx, rows: readonly IdentityRow[]): Promise<v
       size /= 2;
       continue;
     }
-    await tx
-      .insertInto('findingIdentities')
-      .values(rows.slice(at, at + size))
-      .onConflict((conflict) =>
-        conflict.columns(['projectId', 'identity']).doUpdateSet((eb) => ({
-          firstSeenAt: eb.ref('excluded.firstSeenAt'),
-          lastSeenAt: eb.ref('excluded.lastSeenAt'),
-          status: eb.ref('excluded.status'),
-          severity: eb.ref('excluded.severity'),
-          statusAt: eb.ref('excluded.statusAt'),
-          decidedAt: eb.ref('excluded.decidedAt'),
-          until: eb.ref('excluded.until'),
-          decision: eb.ref('excluded.decision'),
-          present: eb.ref('excluded.present'),
-          isOpen: eb.ref('excluded.isOpen'),
-          isWeak: eb.ref('excluded.isWeak'),
-          isHeld: eb.ref('excluded.isHeld'),
-          presentFrom: eb.ref('excluded.presentFrom'),
-          presentSeverity: eb.ref('excluded.presentSeverity'),
-          tool: eb.ref('excluded.tool'),
-          areas: eb.ref('excluded.areas'),
-        })),
-      )
-      .execute();
+    await saved(tx, { rows: rows.slice(at, at + size).map(inOrder) });
     at += size;
   }
 }
+
+/** The columns in one order, so that few different statements are compiled. */
+function inOrder(row: IdentityRow): IdentityRow {
+  const {
+    projectId,
+    identity,
+    firstSeenAt,
+    lastSeenAt,
+    status,
+    severity,
+    statusAt,
+    decidedAt,
+    until,
+    decision,
+    present,
+    isOpen,
+    isWeak,
+    isHeld,
+    presentFrom,
+    presentSeverity,
+    tool,
+    areas,
+  } = row;
+  return {
+    projectId,
+    identity,
+    firstSeenAt,
+    lastSeenAt,
+    status,
+    severity,
+    statusAt,
+    decidedAt,
+    until,
+    decision,
+    present,
+    isOpen,
+    isWeak,
+    isHeld,
+    presentFrom,
+    presentSeverity,
+    tool,
+    areas,
+  };
+}
+
+const saved = compiledOnce((db, { rows }: { rows: IdentityRow[] }) =>
+  db
+    .insertInto('findingIdentities')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['projectId', 'identity']).doUpdateSet((eb) => ({
+        firstSeenAt: eb.ref('excluded.firstSeenAt'),
+        lastSeenAt: eb.ref('excluded.lastSeenAt'),
+        status: eb.ref('excluded.status'),
+        severity: eb.ref('excluded.severity'),
+        statusAt: eb.ref('excluded.statusAt'),
+        decidedAt: eb.ref('excluded.decidedAt'),
+        until: eb.ref('excluded.until'),
+        decision: eb.ref('excluded.decision'),
+        present: eb.ref('excluded.present'),
+        isOpen: eb.ref('excluded.isOpen'),
+        isWeak: eb.ref('excluded.isWeak'),
+        isHeld: eb.ref('excluded.isHeld'),
+        presentFrom: eb.ref('excluded.presentFrom'),
+        presentSeverity: eb.ref('excluded.presentSeverity'),
+        tool: eb.ref('excluded.tool'),
+        areas: eb.ref('excluded.areas'),
+      })),
+    ),
+);
 
 /** Deletes identities that moved to others. */
 export async function forgetIdentities(

@@ -67,7 +67,11 @@ export async function findRole(db: Db, userId: string, projectId: string): Promi
  * transactions at the same moment, the later one sees what the earlier one did.
  */
 export async function summarizeProject(tx: Tx, projectId: string): Promise<void> {
-  const newest = tx
+  await summarized(tx, { projectId });
+}
+
+const summarized = compiledOnce((db, { projectId }: { projectId: string }) => {
+  const newest = db
     .selectFrom('reports')
     .innerJoin('uploads', 'uploads.id', 'reports.uploadId')
     .where('reports.projectId', '=', projectId)
@@ -75,7 +79,7 @@ export async function summarizeProject(tx: Tx, projectId: string): Promise<void>
     .orderBy('reports.finalizedAt', 'desc')
     .orderBy('reports.id', 'desc')
     .limit(1);
-  await tx
+  return db
     .updateTable('projects')
     .set({
       lastReportAt: newest.select('reports.finalizedAt'),
@@ -88,9 +92,8 @@ export async function summarizeProject(tx: Tx, projectId: string): Promise<void>
           .else(eb.ref('openFindings'))
           .end(),
     })
-    .where('id', '=', projectId)
-    .execute();
-}
+    .where('id', '=', projectId);
+});
 
 /** What changes with the findings of a project. */
 export type ProjectCounts = Pick<

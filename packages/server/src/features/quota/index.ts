@@ -8,6 +8,7 @@ export { defaultPlans, PlanTableSchema, type PlanTable } from './plans.ts';
 export interface QuotaFeature extends Feature {
   readonly get: QuotaService['get'];
   readonly describe: QuotaService['describe'];
+  readonly newReservationId: QuotaService['newReservationId'];
   readonly reserve: QuotaService['reserve'];
   readonly spend: QuotaService['spend'];
   readonly release: QuotaService['release'];
@@ -20,6 +21,7 @@ export function createQuota(ports: QuotaPorts): QuotaFeature {
     jobs: [quota.job],
     get: quota.get,
     describe: quota.describe,
+    newReservationId: quota.newReservationId,
     reserve: quota.reserve,
     spend: quota.spend,
     release: quota.release,

@@ -56,7 +56,7 @@ describe('PLANS_PATH', () => {
     expect(bodyOf(await person.api.getSyncQuota())).toMatchObject({ eligible: false, blockedBy: 'daily' });
     const { quota } = server.service.app;
     const reserved = server.service.database.transaction((tx) =>
-      quota.reserve(tx, person.user.userId, 'free'),
+      quota.reserve(tx, { id: quota.newReservationId(), userId: person.user.userId, plan: 'free' }),
     );
     await expect(reserved).rejects.toMatchObject({ code: 'SYNC_DAILY_LIMIT_REACHED' });
   });

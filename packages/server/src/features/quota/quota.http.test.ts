@@ -16,8 +16,12 @@ beforeEach(async () => {
   person = await server.signUp();
 });
 
-const reserve = (plan: Plan = 'free', userId = person.user.userId) =>
-  server.service.database.transaction((tx) => server.service.app.quota.reserve(tx, userId, plan));
+async function reserve(plan: Plan = 'free', userId = person.user.userId): Promise<string> {
+  const { database, app } = server.service;
+  const id = app.quota.newReservationId();
+  await database.transaction((tx) => app.quota.reserve(tx, { id, userId, plan }));
+  return id;
+}
 const spend = (id: string) =>
   server.service.database.transaction((tx) => server.service.app.quota.spend(tx, id));
 const release = (id: string) =>
@@ -140,7 +144,8 @@ describe('reserving', () => {
   test('[T9] a reservation whose transaction fails does not count', async () => {
     const { database, app } = server.service;
     const failing = database.transaction(async (tx) => {
-      await app.quota.reserve(tx, person.user.userId, 'free');
+      const id = app.quota.newReservationId();
+      await app.quota.reserve(tx, { id, userId: person.user.userId, plan: 'free' });
       throw new Error('something later failed');
     });
     await expect(failing).rejects.toThrow('something later failed');

@@ -43,12 +43,18 @@ export interface QuotaService {
   get(userId: string, workspaceId: string | null): Promise<Quota>;
   /** The quota under a known plan. */
   describe(userId: string, plan: Plan): Promise<Quota>;
+  /** The id of a reservation that is made with it, for `spend` or `release`. */
+  newReservationId(): string;
   /**
    * Reserves one unit.
-   * @returns the reservation's id, for `spend` or `release`.
-   * @throws AppError SYNC_DAILY_LIMIT_REACHED or SYNC_WEEKLY_LIMIT_REACHED, with the window in its details.
+   * @returns the quota that is left.
+   * @throws AppError SYNC_DAILY_LIMIT_REACHED or SYNC_WEEKLY_LIMIT_REACHED, with the window in its details; the caller must
+   * roll back.
    */
-  reserve(tx: Tx, userId: string, plan: Plan): Promise<string>;
+  reserve(
+    tx: Tx,
+    reservation: { readonly id: string; readonly userId: string; readonly plan: Plan },
+  ): Promise<Quota>;
   /** Spends a reserved unit. False when the reservation has lapsed or was settled before: reserve again. */
   spend(tx: Tx, reservationId: string): Promise<boolean>;
   /** Releases a reserved unit. Does nothing when it was spent or has lapsed. */
@@ -79,13 +85,17 @@ export function createQuotaService({ database, clock, ids, plans }: QuotaPorts):
 
     describe,
 
-    async reserve(tx, userId, plan) {
+    newReservationId: () => ids.timed('res'),
+
+    async reserve(tx, { id, userId, plan }) {
       const now = clock.now();
       await settleLapsed(tx, userId, now);
       const windows = windowsAt(now);
-      for (const name of ['daily', 'weekly'] as const) {
+      const counted = await store.countOne(tx, userId, windows, plans[plan]);
+      const { daily, weekly } = counted;
+      if (daily === undefined || weekly === undefined) {
+        const name = daily === undefined ? 'daily' : 'weekly';
         const limit = plans[plan][name];
-        if (await store.countOne(tx, userId, name, windows[name].startsAt, limit)) continue;
         const { [name]: used } = await store.usage(tx, userId, windows);
         const resetsAt = new Date(windows[name].endsAt).toISOString();
         throw new AppError(limitReached[name], {
@@ -93,15 +103,14 @@ export function createQuotaService({ database, clock, ids, plans }: QuotaPorts):
           retryAfterMs: windows[name].endsAt - now,
         });
       }
-      const reservation = {
-        id: ids.timed('res'),
+      await store.insertReservation(tx, {
+        id,
         userId,
         dayStartsAt: windows.daily.startsAt,
         weekStartsAt: windows.weekly.startsAt,
         lapsesAt: now + limits.reservationLifetimeMs,
-      };
-      await store.insertReservation(tx, reservation);
-      return reservation.id;
+      });
+      return quotaOf(plan, plans[plan], { daily, weekly }, now);
     },
 
     async spend(tx, reservationId) {

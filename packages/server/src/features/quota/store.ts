@@ -7,28 +7,61 @@ import type { WindowName } from './policy.ts';
 
 export type ReservationRow = QuotaReservationsTable;
 
-/** Adds one to a window's counter unless it has reached the limit; false when it has. */
+type Windows<Value> = Readonly<Record<WindowName, Value>>;
+
+/**
+ * Adds one to the counter of each window unless it has reached its limit. Returns the new counts of the others: when one is
+ * missing, the caller must roll back.
+ */
 export async function countOne(
   tx: Tx,
   userId: string,
-  window: WindowName,
-  startsAt: number,
-  limit: number,
-): Promise<boolean> {
-  if (limit < 1) return false;
-  const counted = await tx
+  windows: Windows<{ readonly startsAt: number }>,
+  limits: Windows<number>,
+): Promise<Partial<Windows<number>>> {
+  if (limits.daily < 1) return {};
+  const { daily, weekly } = windows;
+  const rows = await counted(tx, {
+    userId,
+    dayStartsAt: daily.startsAt,
+    weekStartsAt: weekly.startsAt,
+    dailyMax: limits.daily,
+    weeklyMax: limits.weekly,
+  });
+  return Object.fromEntries(
+    rows.filter(({ window }) => limits[window] > 0).map(({ window, used }) => [window, used]),
+  );
+}
+
+interface Counting {
+  readonly userId: string;
+  readonly dayStartsAt: number;
+  readonly weekStartsAt: number;
+  readonly dailyMax: number;
+  readonly weeklyMax: number;
+}
+
+/** Always in this order, so that two of a user's reservations do not wait for each other. */
+const counted = compiledOnce((db, given: Counting) =>
+  db
     .insertInto('quotaUsage')
-    .values({ userId, window, startsAt, used: 1 })
+    .values([
+      { userId: given.userId, window: 'daily', startsAt: given.dayStartsAt, used: 1 },
+      { userId: given.userId, window: 'weekly', startsAt: given.weekStartsAt, used: 1 },
+    ])
     .onConflict((conflict) =>
       conflict
         .columns(['userId', 'window', 'startsAt'])
         .doUpdateSet((eb) => ({ used: eb('quotaUsage.used', '+', 1) }))
-        .where('quotaUsage.used', '<', limit),
+        .where((eb) =>
+          eb.or([
+            eb('quotaUsage.window', '=', 'daily').and('quotaUsage.used', '<', given.dailyMax),
+            eb('quotaUsage.window', '=', 'weekly').and('quotaUsage.used', '<', given.weeklyMax),
+          ]),
+        ),
     )
-    .returning('used')
-    .executeTakeFirst();
-  return counted !== undefined;
-}
+    .returning(['window', 'used']),
+);
 
 export async function uncountOne(
   tx: Tx,
@@ -76,18 +109,22 @@ const usedIn = compiledOnce((db, given: Pick<ReservationRow, 'userId' | 'dayStar
 );
 
 export async function insertReservation(tx: Tx, reservation: ReservationRow): Promise<void> {
-  await tx.insertInto('quotaReservations').values(reservation).execute();
+  await insertedReservation(tx, { reservation });
 }
+
+const insertedReservation = compiledOnce((db, { reservation }: { reservation: ReservationRow }) =>
+  db.insertInto('quotaReservations').values(reservation),
+);
 
 /** Deletes an open reservation; null when there is none (any more). */
 export async function takeReservation(tx: Tx, reservationId: string): Promise<ReservationRow | null> {
-  const row = await tx
-    .deleteFrom('quotaReservations')
-    .where('id', '=', reservationId)
-    .returningAll()
-    .executeTakeFirst();
+  const [row] = await takenReservation(tx, { reservationId });
   return row ?? null;
 }
+
+const takenReservation = compiledOnce((db, { reservationId }: { reservationId: string }) =>
+  db.deleteFrom('quotaReservations').where('id', '=', reservationId).returningAll(),
+);
 
 export async function hasLapsed(db: Db, userId: string, now: number): Promise<boolean> {
   return (await oneLapsed(db, { userId, now })).length > 0;
@@ -103,13 +140,12 @@ const oneLapsed = compiledOnce((db, { userId, now }: { userId: string; now: numb
 );
 
 export async function takeLapsed(tx: Tx, userId: string, now: number): Promise<ReservationRow[]> {
-  return tx
-    .deleteFrom('quotaReservations')
-    .where('userId', '=', userId)
-    .where('lapsesAt', '<=', now)
-    .returningAll()
-    .execute();
+  return takenLapsed(tx, { userId, now });
 }
+
+const takenLapsed = compiledOnce((db, { userId, now }: { userId: string; now: number }) =>
+  db.deleteFrom('quotaReservations').where('userId', '=', userId).where('lapsesAt', '<=', now).returningAll(),
+);
 
 /**
  * The users of the first `most` reservations that have lapsed. A query for distinct users would walk through all open

@@ -37,7 +37,7 @@ export interface ReportPorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly plans: PlanTable;
-  readonly quota: Pick<QuotaFeature, 'reserve' | 'describe'>;
+  readonly quota: Pick<QuotaFeature, 'newReservationId' | 'reserve' | 'describe'>;
   readonly clientVersions: ClientVersionRules;
   readonly appBaseUrl: string;
   readonly platformAdminEmail: string | null;
@@ -171,10 +171,10 @@ export function createReportService(ports: ReportPorts): ReportService {
       const { userId } = device;
       const { workspaceId, projectId, localReportId } = body;
       rejectSecrets(body);
-      const { plan, made } = await database.transaction(async (tx) => {
-        const membership = await requireMembership(tx, userId, workspaceId);
-        if (!isRecordId('prj', projectId) || !(await store.lockProject(tx, userId, workspaceId, projectId)))
-          throw new AppError('NOT_FOUND');
+      const { plan, made, left } = await database.transaction(async (tx) => {
+        const isKnowable = isRecordId('ws', workspaceId) && isRecordId('prj', projectId);
+        const place = isKnowable ? await store.lockProject(tx, { userId, workspaceId, projectId }) : null;
+        if (!place) throw new AppError('NOT_FOUND');
         const { clientVersions } = ports;
         if (clientVersions.min !== null || clientVersions.revoked.length > 0) {
           // The version in the call, else that of the device link.
@@ -182,12 +182,15 @@ export function createReportService(ports: ReportPorts): ReportService {
           rejectClientVersion(version, clientVersions);
         }
         const now = clock.now();
-        const expiresAt = now + ports.plans[membership.plan].retentionDays * DAY_MS;
-        const row = newReport(ids.random('rep'), userId, body, now, expiresAt);
-        if (!(await store.insertReport(tx, row))) return { plan: membership.plan, made: null };
-        const reservationId = await quota.reserve(tx, userId, membership.plan);
-        await store.updateReport(tx, row.id, { reservationId });
-        return { plan: membership.plan, made: row };
+        const expiresAt = now + ports.plans[place.plan].retentionDays * DAY_MS;
+        const reservationId = quota.newReservationId();
+        const row = newReport(ids.random('rep'), userId, body, { createdAt: now, expiresAt, reservationId });
+        if (!(await store.insertReport(tx, row))) return { ...place, made: null, left: null };
+        return {
+          ...place,
+          made: row,
+          left: await quota.reserve(tx, { id: reservationId, userId, ...place }),
+        };
       });
       const row = made ?? (await store.findByLocalId(db, userId, localReportId));
       if (!row || row.ownerId !== userId) throw new AppError('NOT_FOUND');
@@ -203,7 +206,7 @@ export function createReportService(ports: ReportPorts): ReportService {
           reportId: row.id,
           reportUrl: urlOf(row.id),
           expiresAt: isoTime(row.expiresAt),
-          quota: await quota.describe(userId, plan),
+          quota: left ?? (await quota.describe(userId, plan)),
         },
       };
     },
@@ -289,8 +292,7 @@ function newReport(
   id: string,
   userId: string,
   body: CreateReportBody,
-  createdAt: number,
-  expiresAt: number,
+  reserved: Pick<ReportRow, 'createdAt' | 'expiresAt' | 'reservationId'>,
 ): ReportRow {
   return {
     id,
@@ -306,11 +308,9 @@ function newReport(
     effortResolved: body.effortResolved,
     agent: body.agent ? JSON.stringify(body.agent) : null,
     host: body.host ? JSON.stringify(body.host) : null,
-    createdAt,
+    ...reserved,
     finalizedAt: null,
-    expiresAt,
     expiredAt: null,
-    reservationId: null,
     wrappedKey: null,
     uploadId: null,
     lastEventNumber: 0,

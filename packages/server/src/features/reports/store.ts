@@ -1,4 +1,5 @@
 /** The rows of reports, without their bodies. */
+import type { Plan } from '@svc/contract';
 import { sql } from 'kysely';
 import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db, Tx } from '#platform/database/database';
@@ -12,14 +13,16 @@ const EXPIRED = sql.lit<'expired'>('expired');
 
 /** False when its creator already has a report with that local id. */
 export async function insertReport(tx: Tx, report: ReportRow): Promise<boolean> {
-  const inserted = await tx
+  return (await inserted(tx, { report })).length > 0;
+}
+
+const inserted = compiledOnce((db, { report }: { report: ReportRow }) =>
+  db
     .insertInto('reports')
     .values(report)
     .onConflict((conflict) => conflict.columns(['createdBy', 'localReportId']).doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return inserted !== undefined;
-}
+    .returning('id'),
+);
 
 export async function findByLocalId(
   db: Db,
@@ -36,8 +39,12 @@ export async function findByLocalId(
 }
 
 export async function updateReport(tx: Tx, reportId: string, change: Partial<ReportRow>): Promise<void> {
-  await tx.updateTable('reports').set(change).where('id', '=', reportId).execute();
+  await updated(tx, { reportId, change });
 }
+
+const updated = compiledOnce((db, { reportId, change }: { reportId: string; change: Partial<ReportRow> }) =>
+  db.updateTable('reports').set(change).where('id', '=', reportId),
+);
 
 /** Deletes the keys of reports that have lost their body, and lets those that were finalized expire. */
 export async function endWithoutBody(tx: Tx, reportIds: readonly string[], now: number): Promise<void> {
@@ -62,16 +69,27 @@ export async function findOwn(
   locking: Locking,
 ): Promise<ReportRow | null> {
   if (!isRecordId('rep', reportId)) return null;
-  const row = await db
+  const [row] = await own[locking](db, { userId, reportId });
+  return row ?? null;
+}
+
+interface OfUser {
+  readonly userId: string;
+  readonly reportId: string;
+}
+
+const ownBy = (db: Db, { userId, reportId }: OfUser) =>
+  db
     .selectFrom('reports')
     .selectAll()
     .where('id', '=', reportId)
     .where('createdBy', '=', userId)
-    .where('ownerId', '=', userId)
-    .$if(locking === 'lock', (query) => query.forUpdate())
-    .executeTakeFirst();
-  return row ?? null;
-}
+    .where('ownerId', '=', userId);
+
+const own = {
+  read: compiledOnce(ownBy),
+  lock: compiledOnce((db, values: OfUser) => ownBy(db, values).forUpdate()),
+};
 
 /** Locks the report, so that its state stays the same until the transaction ends. */
 export async function lockReport(tx: Tx, reportId: string): Promise<ReportRow | null> {
@@ -84,27 +102,32 @@ export async function lockReport(tx: Tx, reportId: string): Promise<ReportRow | 
   return row ?? null;
 }
 
+interface ProjectOfMember {
+  readonly userId: string;
+  readonly workspaceId: string;
+  readonly projectId: string;
+}
+
 /**
  * Locks a project and the user's membership in its workspace, so that neither is deleted while something is added to it.
- * False for an unknown project and for a user who is not a member (any more).
+ * Returns the workspace's plan; null for an unknown project and for a user who is not a member (any more).
  */
-export async function lockProject(
-  tx: Tx,
-  userId: string,
-  workspaceId: string,
-  projectId: string,
-): Promise<boolean> {
-  const row = await tx
+export async function lockProject(tx: Tx, place: ProjectOfMember): Promise<{ readonly plan: Plan } | null> {
+  const [row] = await lockedProject(tx, place);
+  return row ?? null;
+}
+
+const lockedProject = compiledOnce((db, { userId, workspaceId, projectId }: ProjectOfMember) =>
+  db
     .selectFrom('projects')
     .innerJoin('memberships', 'memberships.workspaceId', 'projects.workspaceId')
-    .select('projects.id')
+    .innerJoin('workspaces', 'workspaces.id', 'projects.workspaceId')
+    .select('workspaces.plan')
     .where('projects.id', '=', projectId)
     .where('projects.workspaceId', '=', workspaceId)
     .where('memberships.userId', '=', userId)
-    .forUpdate()
-    .executeTakeFirst();
-  return row !== undefined;
-}
+    .forUpdate(['projects', 'memberships']),
+);
 
 /** A report, with the columns that decide whether the user may read it. */
 export interface SeenReport extends ReportRow {
@@ -128,11 +151,11 @@ export async function findSeenBy(
 }
 
 const oneSeenBy = {
-  read: compiledOnce((db, { userId, reportId }: { userId: string; reportId: string }) =>
+  read: compiledOnce((db, { userId, reportId }: OfUser) =>
     seenBy(db, userId).where('reports.id', '=', reportId),
   ),
   /** Locks only the report's row. */
-  lock: compiledOnce((db, { userId, reportId }: { userId: string; reportId: string }) =>
+  lock: compiledOnce((db, { userId, reportId }: OfUser) =>
     seenBy(db, userId).where('reports.id', '=', reportId).forUpdate('reports'),
   ),
 };
@@ -275,16 +298,20 @@ export async function takeEventNumbers(
   count: number,
   now: number,
 ): Promise<number | null> {
-  const row = await tx
-    .updateTable('reports')
-    .set((eb) => ({ lastEventNumber: eb('lastEventNumber', '+', count) }))
-    .where('id', '=', reportId)
-    .where('state', '=', 'live')
-    .where('expiresAt', '>', now)
-    .returning('lastEventNumber')
-    .executeTakeFirst();
+  const [row] = await takenNumbers(tx, { reportId, count, now });
   return row?.lastEventNumber ?? null;
 }
+
+const takenNumbers = compiledOnce(
+  (db, { reportId, count, now }: { reportId: string; count: number; now: number }) =>
+    db
+      .updateTable('reports')
+      .set((eb) => ({ lastEventNumber: eb('lastEventNumber', '+', count) }))
+      .where('id', '=', reportId)
+      .where('state', '=', 'live')
+      .where('expiresAt', '>', now)
+      .returning('lastEventNumber'),
+);
 
 /** An expired report that still has progress events, locked; null when there is none. */
 export async function lockExpiredWithEvents(

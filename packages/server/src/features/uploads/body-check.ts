@@ -16,9 +16,10 @@ import {
   redactPointer,
   secretPaths,
 } from '@svc/report';
-import type { JsonShape } from '#platform/json-shape';
-import { DEPTH_MAX } from './body-bounds.ts';
-import { strictUtf8 } from '#platform/encoding';
+import { parseInPieces } from '#platform/json-pieces';
+import { shapeOf } from '#platform/json-shape';
+import { sealInPlace, type Sealed, type Sealing } from '#platform/sealing';
+import { bodyBounds, DEPTH_MAX } from './body-bounds.ts';
 
 export interface BodyRejection {
   readonly code: Extract<ErrorCode, 'BAD_REQUEST' | 'REPORT_SCHEMA_UNSUPPORTED' | 'UNSAFE_PAYLOAD_REJECTED'>;
@@ -35,27 +36,30 @@ export interface BodyFacts {
 }
 
 export type BodyOutcome =
-  | { readonly ok: true; readonly facts: BodyFacts }
+  | { readonly ok: true; readonly facts: BodyFacts; readonly sealed: Sealed }
   | { readonly ok: false; readonly rejection: BodyRejection };
 
 const PATH_TOLD_LENGTH_MAX = 199;
 
 export interface BodyToCheck {
-  readonly bytes: Uint8Array;
-  readonly shape: JsonShape;
+  /** In a buffer of their own. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
   /** The local id of the report that the upload is for. */
   readonly localReportId: string;
   /** The key of the report's project, for finding snapshots. */
   readonly findingKey: Uint8Array;
+  readonly sealing: Sealing;
 }
 
+/** Checks a body, and seals it in place if it is accepted. */
 export function checkBody(body: BodyToCheck): BodyOutcome {
-  const { bytes, shape } = body;
+  const { bytes } = body;
+  const shape = shapeOf(bytes, bodyBounds(bytes.length));
   if (shape.excess === 'depth') return unreadable(`The report is nested deeper than ${DEPTH_MAX}.`);
   if (shape.excess === 'parts') return unreadable('The report has too many parts for its size.');
   let value: unknown;
   try {
-    value = JSON.parse(strictUtf8(bytes));
+    value = parseInPieces(bytes, shape.pieces);
   } catch {
     return unreadable('The report is not JSON in UTF-8.');
   }
@@ -65,7 +69,7 @@ export function checkBody(body: BodyToCheck): BodyOutcome {
 
 function checkReport(
   value: unknown,
-  { localReportId, findingKey }: BodyToCheck,
+  { bytes, localReportId, findingKey, sealing }: BodyToCheck,
   mayHold: () => boolean,
 ): BodyOutcome {
   const version = (value as { schemaVersion?: unknown } | null)?.schemaVersion;
@@ -93,7 +97,7 @@ function checkReport(
   const openFindings = openCounts(marks);
   const findingMarks = packedSnapshots(marks);
   const findingFacts = packedFacts(factsOf(report, findingKey));
-  return { ok: true, facts: { openFindings, findingMarks, findingFacts } };
+  return { ok: true, facts: { openFindings, findingMarks, findingFacts }, sealed: sealInPlace(sealing, bytes) };
 }
 
 /** A path that was cut off may end in a part of a secret that no check recognizes. */

@@ -22,10 +22,8 @@ const HEAP_MIB_MIN = 48;
 const HEAP_BYTES_PER_BODY_BYTE = 6;
 
 export interface BodyChecker {
-  /** True for bodies that are checked in a worker. One that is rejected by its shape needs none. */
-  needsWorker(body: BodyToCheck): boolean;
   /**
-   * Transfers the bytes: the caller can no longer use them.
+   * Checks a body, and seals it if it is accepted. Takes the bytes: the caller can no longer use them.
    * @throws AppError INTERNAL 503 when a worker failed.
    */
   check(body: BodyToCheck): Promise<BodyOutcome>;
@@ -44,19 +42,14 @@ export function createBodyChecker(reportBytesMax: number, telemetry: Telemetry =
   });
   const mainThread = createOnePerTick();
   return {
-    needsWorker,
     async check(body) {
-      if (needsWorker(body)) return pool.run(body, [body.bytes.buffer as ArrayBuffer]);
+      if (body.bytes.length > AT_ONCE_BYTES_MAX) return pool.run(body, [body.bytes.buffer]);
       // Loaded lazily, because the service starts without it.
       const { checkBody } = await import('./body-check.ts');
       return telemetry.tracing.span('body check', {}, () => mainThread(() => checkBody(body)));
     },
     close: () => pool.close(),
   };
-}
-
-function needsWorker({ bytes, shape }: BodyToCheck): boolean {
-  return shape.excess === null && bytes.length > AT_ONCE_BYTES_MAX;
 }
 
 /** The worker's file is a source or a bundle, like this one. */

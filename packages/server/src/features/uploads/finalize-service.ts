@@ -21,7 +21,7 @@ export interface FinalizePorts {
   readonly database: Database;
   readonly bus: Bus;
   readonly clock: Clock;
-  readonly quota: Pick<QuotaFeature, 'describe' | 'reserve' | 'spend'>;
+  readonly quota: Pick<QuotaFeature, 'describe' | 'newReservationId' | 'reserve' | 'spend'>;
   readonly appBaseUrl: string;
   /**
    * Compares the findings of a report that is being finalized with what its project knows about them, and counts them.
@@ -96,7 +96,9 @@ export function createFinalizeService(ports: FinalizePorts): FinalizeService {
       const isSpent = reservationId !== null && (await quota.spend(tx, reservationId));
       if (!isSpent) {
         const { plan } = await requireMembership(tx, ownerId, report.workspaceId);
-        await quota.spend(tx, await quota.reserve(tx, ownerId, plan));
+        const id = quota.newReservationId();
+        await quota.reserve(tx, { id, userId: ownerId, plan });
+        await quota.spend(tx, id);
       }
       await updateReport(tx, reportId, {
         state: 'finalized',

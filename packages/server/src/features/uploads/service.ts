@@ -15,16 +15,14 @@ import { isoTime, type Clock } from '#platform/clock';
 import type { CreationCaps } from '#platform/creation-caps';
 import type { Database } from '#platform/database/database';
 import { isRecordId, type Ids } from '#platform/ids';
-import { createShapeScanner } from '#platform/json-shape';
 import { freeBytes } from '#platform/free-bytes';
 import type { ProjectKeys } from '#platform/project-keys';
 import type { Random } from '#platform/random';
 import { bodyContext, type ReportKeys } from '#platform/report-keys';
-import { seal } from '#platform/sealing';
+import { prepareSealing } from '#platform/sealing';
 import type { DevicePrincipal } from '#principal';
 import type { Admission } from './admission.ts';
-import { bodyBounds } from './body-bounds.ts';
-import type { BodyFacts, BodyRejection, BodyToCheck } from './body-check.ts';
+import type { BodyRejection } from './body-check.ts';
 import type { BodyChecker } from './body-checker.ts';
 import type { ContentsService } from './contents-service.ts';
 import * as store from './store.ts';
@@ -52,10 +50,11 @@ export interface UploadParts {
 /** The unread bytes of a request. */
 export interface IncomingBody {
   readonly declaredSize: number | null;
-  read(
-    keptMax: number,
-    look: (chunk: Uint8Array) => void,
-  ): Promise<{ readonly bytes: Uint8Array; readonly size: number; readonly sha256: Uint8Array }>;
+  read(keptMax: number): Promise<{
+    readonly bytes: Uint8Array<ArrayBuffer>;
+    readonly size: number;
+    readonly sha256: Uint8Array;
+  }>;
 }
 
 export interface UploadService {
@@ -81,32 +80,24 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
   const { database, blobs, clock, random, ids, reportKeys, reportBytesMax } = ports;
   const { admission, checker, contents } = parts;
 
-  /** Checks, seals and stores a body. A large one is sealed and written while a worker checks it. */
-  async function keep(device: DevicePrincipal, { upload, report }: OpenUpload, body: BodyToCheck) {
+  /** Checks, seals and stores a body. */
+  async function keep(
+    device: DevicePrincipal,
+    { upload, report }: OpenUpload,
+    bytes: Uint8Array<ArrayBuffer>,
+  ): Promise<void> {
     const blobName = newBlobName(random);
     const key = reportKeys.make();
-    const write = async () => {
-      const sealed = seal(key, bodyContext(report.id, blobName), body.bytes, random);
-      await blobs.put(blobName, sealed).finally(() => sealed.forEach(freeBytes));
-    };
+    const outcome = await checker.check({
+      bytes,
+      localReportId: report.localReportId,
+      findingKey: ports.projectKeys.ofFindings(report.projectId),
+      sealing: prepareSealing(key, bodyContext(report.id, blobName), random),
+    });
+    if (!outcome.ok) throw rejected(outcome.rejection);
+    const { facts, sealed } = outcome;
     await contents.whileKeeping(blobName, async () => {
-      const writing = checker.needsWorker(body) ? write() : null;
-      // A failure is handled after the check. Until then it must not end the process.
-      writing?.catch(() => undefined);
-      let facts: BodyFacts;
-      try {
-        const outcome = await checker.check(body);
-        if (!outcome.ok) throw rejected(outcome.rejection);
-        facts = outcome.facts;
-        await (writing ?? write());
-      } catch (error) {
-        if (writing) {
-          // The written blob is unreadable, because its key is stored nowhere.
-          await Promise.allSettled([writing]);
-          await blobs.delete(blobName);
-        }
-        throw error;
-      }
+      await blobs.put(blobName, sealed).finally(() => sealed.forEach(freeBytes));
       const { findingMarks, findingFacts } = facts;
       const openFindings = JSON.stringify(facts.openFindings);
       const change = { receivedAt: clock.now(), blobName, openFindings, findingMarks, findingFacts };
@@ -198,19 +189,9 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
       const leave = await admission.enter(device.userId, sizeBytes);
       let received: Awaited<ReturnType<IncomingBody['read']>> | undefined;
       try {
-        const scanner = createShapeScanner(bodyBounds(sizeBytes));
-        received = await incoming.read(sizeBytes, (chunk) => scanner.add(chunk));
+        received = await incoming.read(sizeBytes);
         if (received.size !== sizeBytes || !Buffer.from(sha256).equals(received.sha256)) throw otherBytes();
-        if (receivedAt === null) {
-          const { localReportId, projectId } = report;
-          const findingKey = ports.projectKeys.ofFindings(projectId);
-          const { bytes } = received;
-          await keep(
-            device,
-            { upload, report },
-            { bytes, shape: scanner.shape(), localReportId, findingKey },
-          );
-        }
+        if (receivedAt === null) await keep(device, { upload, report }, received.bytes);
         return { uploadId, received: true, bytes: sizeBytes };
       } finally {
         if (received !== undefined) freeBytes(received.bytes);

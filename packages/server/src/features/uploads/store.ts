@@ -1,4 +1,5 @@
 /** Uploads, and the blobs pending deletion. */
+import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db, Tx } from '#platform/database/database';
 import type { UploadsTable } from '#platform/database/schema';
 
@@ -20,28 +21,39 @@ const columns = [
 ] as const satisfies readonly (keyof UploadRow)[];
 
 export async function insertUpload(tx: Tx, upload: UploadRow): Promise<void> {
-  await tx.insertInto('uploads').values(upload).execute();
+  await inserted(tx, { upload });
 }
 
+const inserted = compiledOnce((db, { upload }: { upload: UploadRow }) =>
+  db.insertInto('uploads').values(upload),
+);
+
 export async function findUpload(db: Db, uploadId: string): Promise<UploadRow | null> {
-  const row = await db.selectFrom('uploads').select(columns).where('id', '=', uploadId).executeTakeFirst();
+  const [row] = await byId(db, { uploadId });
   return row ?? null;
 }
+
+const byId = compiledOnce((db, { uploadId }: { uploadId: string }) =>
+  db.selectFrom('uploads').select(columns).where('id', '=', uploadId),
+);
 
 /** The received body of an upload with which a report can be finalized; null when there is none. */
 export async function findReceived(
   tx: Tx,
   uploadId: string,
 ): Promise<Pick<UploadsTable, 'reportId' | 'findingMarks' | 'findingFacts'> | null> {
-  const row = await tx
+  const [row] = await received(tx, { uploadId });
+  return row ?? null;
+}
+
+const received = compiledOnce((db, { uploadId }: { uploadId: string }) =>
+  db
     .selectFrom('uploads')
     .select(['reportId', 'findingMarks', 'findingFacts'])
     .where('id', '=', uploadId)
     .where('receivedAt', 'is not', null)
-    .where('replacedAt', 'is', null)
-    .executeTakeFirst();
-  return row ?? null;
-}
+    .where('replacedAt', 'is', null),
+);
 
 /** The stored body of a report; null when there is none (any more). */
 export async function findBody(
@@ -49,22 +61,36 @@ export async function findBody(
   uploadId: string | null,
 ): Promise<{ readonly blobName: string; readonly sizeBytes: number } | null> {
   if (uploadId === null) return null;
-  const row = await db
+  const [row] = await body(db, { uploadId });
+  return row ?? null;
+}
+
+const body = compiledOnce((db, { uploadId }: { uploadId: string }) =>
+  db
     .selectFrom('uploads')
     .select(['blobName', 'sizeBytes'])
     .where('id', '=', uploadId)
     .where('blobName', 'is not', null)
-    .$narrowType<{ blobName: string }>()
-    .executeTakeFirst();
-  return row ?? null;
-}
+    .$narrowType<{ blobName: string }>(),
+);
 
 /** Counts open uploads: declared, and neither received nor replaced nor lapsed. Also returns when the first lapses. */
 export async function countOpen(
   tx: Tx,
-  { userId, otherThan, now }: { readonly userId: string; readonly otherThan: string; readonly now: number },
+  given: Counted,
 ): Promise<{ readonly count: number; readonly firstLapsesAt: number }> {
-  const { count, firstLapsesAt } = await tx
+  const [open] = await counted(tx, given);
+  return { count: open?.count ?? 0, firstLapsesAt: open?.firstLapsesAt ?? given.now };
+}
+
+interface Counted {
+  readonly userId: string;
+  readonly otherThan: string;
+  readonly now: number;
+}
+
+const counted = compiledOnce((db, { userId, otherThan, now }: Counted) =>
+  db
     .selectFrom('reports')
     .innerJoin('uploads', 'uploads.reportId', 'reports.id')
     .select(({ fn }) => [
@@ -76,25 +102,30 @@ export async function countOpen(
     .where('reports.id', '!=', otherThan)
     .where('uploads.receivedAt', 'is', null)
     .where('uploads.replacedAt', 'is', null)
-    .where('uploads.expiresAt', '>', now)
-    .executeTakeFirstOrThrow();
-  return { count, firstLapsesAt: firstLapsesAt ?? now };
-}
+    .where('uploads.expiresAt', '>', now),
+);
 
 export async function updateUpload(tx: Tx, uploadId: string, change: UploadChange): Promise<void> {
-  await tx.updateTable('uploads').set(change).where('id', '=', uploadId).execute();
+  await updated(tx, { uploadId, change });
 }
+
+const updated = compiledOnce((db, { uploadId, change }: { uploadId: string; change: UploadChange }) =>
+  db.updateTable('uploads').set(change).where('id', '=', uploadId),
+);
 
 /** Replaces every current upload of the report. False when there is none. */
 export async function replaceUploads(tx: Tx, reportId: string, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await tx
+  return (await replaced(tx, { reportId, now })).length > 0;
+}
+
+const replaced = compiledOnce((db, { reportId, now }: { reportId: string; now: number }) =>
+  db
     .updateTable('uploads')
     .set({ replacedAt: now })
     .where('reportId', '=', reportId)
     .where('replacedAt', 'is', null)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
-}
+    .returning('id'),
+);
 
 /** Deletes what is recorded of the received bodies of these reports, and returns the names of their blobs. */
 export async function forgetReceived(tx: Tx, reportIds: readonly string[]): Promise<string[]> {

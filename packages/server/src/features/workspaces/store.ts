@@ -1,5 +1,6 @@
 /** Workspaces, memberships and invitations. */
 import type { Plan, Role } from '@svc/contract';
+import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db, Tx } from '#platform/database/database';
 import type { InvitationsTable, WorkspacesTable } from '#platform/database/schema';
 import type { TokenHash } from '#platform/tokens';
@@ -56,16 +57,19 @@ export async function findMembership(
   userId: string,
   workspaceId: string,
 ): Promise<(WorkspaceRow & { role: Role }) | null> {
-  const row = await db
+  const [row] = await membership(db, { userId, workspaceId });
+  return row ?? null;
+}
+
+const membership = compiledOnce((db, { userId, workspaceId }: { userId: string; workspaceId: string }) =>
+  db
     .selectFrom('memberships')
     .innerJoin('workspaces', 'workspaces.id', 'memberships.workspaceId')
     .selectAll('workspaces')
     .select('memberships.role')
     .where('memberships.userId', '=', userId)
-    .where('memberships.workspaceId', '=', workspaceId)
-    .executeTakeFirst();
-  return row ?? null;
-}
+    .where('memberships.workspaceId', '=', workspaceId),
+);
 
 export async function updatePlan(tx: Tx, workspaceId: string, plan: Plan): Promise<void> {
   await tx.updateTable('workspaces').set({ plan }).where('id', '=', workspaceId).execute();

@@ -158,12 +158,36 @@ function suite(makeDatabase: () => Promise<TestDatabase>): void {
       { name: 'between-1', value: '1' },
       { name: 'between-3', value: '3' },
     ]);
-    const asked = { first: 'between-3', not: 'between-3', last: 'between-4' };
+    const asked = { not: 'between-3', last: 'between-4', first: 'between-3' };
     expect(await between(database.read, asked)).toEqual([{ name: 'between-4', value: '4' }]);
     const other = await place.open();
     expect(await between(other.read, asked)).toEqual([{ name: 'between-4', value: '4' }]);
     await other.close();
     expect(compiled).toBe(2);
+  });
+
+  test('a compiled query takes rows and lists, once for each length', async () => {
+    let compiled = 0;
+    const insert = compiledOnce((db, { rows }: { rows: { name: string; value: string }[] }) => {
+      compiled += 1;
+      return db.insertInto('deployment').values(rows).returning('name');
+    });
+    const among = compiledOnce((db, { wanted }: { wanted: string[] }) =>
+      db.selectFrom('deployment').select(['name', 'value']).where('name', 'in', wanted).orderBy('name'),
+    );
+    const rowsOf = (...given: string[]) => given.map((name) => ({ name, value: `of ${name}` }));
+    const inserted = await insert(database.read, { rows: rowsOf('rows-1', 'rows-2') });
+    expect(inserted).toEqual([{ name: 'rows-1' }, { name: 'rows-2' }]);
+    await database.transaction(async (tx) => {
+      await insert(tx, { rows: rowsOf('rows-3', 'rows-4') });
+      await insert(tx, { rows: rowsOf('rows-5') });
+    });
+    expect(await among(database.read, { wanted: ['rows-5', 'rows-2'] })).toEqual(rowsOf('rows-2', 'rows-5'));
+    expect(compiled).toBe(2);
+    await expect(insert(database.read, { rows: rowsOf('rows-6', 'rows-1') })).rejects.toThrow(
+      /unique|duplicate/i,
+    );
+    expect(await among(database.read, { wanted: ['rows-6'] })).toEqual([]);
   });
 
   test('parallel changes of a row that was read with its lock lose nothing', async () => {

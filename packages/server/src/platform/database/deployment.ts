@@ -1,10 +1,15 @@
 /** Named facts about the deployment. No other code writes their table. */
+import { compiledOnce } from './compiled-once.ts';
 import type { Db } from './database.ts';
 
 export async function findFact(db: Db, name: string): Promise<string | null> {
-  const row = await db.selectFrom('deployment').select('value').where('name', '=', name).executeTakeFirst();
+  const [row] = await fact(db, { name });
   return row?.value ?? null;
 }
+
+const fact = compiledOnce((db, { name }: { name: string }) =>
+  db.selectFrom('deployment').select('value').where('name', '=', name),
+);
 
 /** Facts of one moment. */
 export async function findFacts<Name extends string>(

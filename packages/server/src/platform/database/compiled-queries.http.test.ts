@@ -1,0 +1,68 @@
+/** The calls that are made most often build no query: each statement is compiled when it is first needed. */
+import {
+  bodyOf,
+  bindProject,
+  createFakeClock,
+  createShell,
+  progressEvents,
+  sendProgress,
+  shareOf,
+  syncReport,
+  type BoundProject,
+  type DeviceActor,
+  type SessionActor,
+} from '@svc/testkit';
+import { sharedServer } from '@svc/testkit/suite';
+import { DefaultQueryCompiler } from 'kysely';
+import { beforeAll, expect, test, vi } from 'vitest';
+
+const clock = createFakeClock();
+const server = sharedServer({ clock });
+let owner: SessionActor;
+let device: DeviceActor;
+let project: BoundProject;
+
+beforeAll(async () => {
+  owner = await server.signUp();
+  device = await server.linkDevice(owner);
+  project = await bindProject(device);
+});
+
+/** The statements that a call compiles when it is made again. The second report of a project is the first that has a past. */
+async function compiledBy(call: () => Promise<unknown>): Promise<string[]> {
+  await call();
+  await call();
+  const spy = vi.spyOn(DefaultQueryCompiler.prototype, 'compileQuery');
+  try {
+    await call();
+    return spy.mock.results.map(({ value }) => (value as { sql: string }).sql);
+  } finally {
+    spy.mockRestore();
+  }
+}
+
+test('the compiler is watched', async () => {
+  expect(await compiledBy(() => owner.api.listSessions())).not.toEqual([]);
+});
+
+test('a push compiles nothing', async () => {
+  expect(await compiledBy(() => syncReport(device, { project }))).toEqual([]);
+});
+
+test('progress events compile nothing', async () => {
+  const { reportId } = await createShell(device, project);
+  expect(await compiledBy(() => sendProgress(device, reportId, progressEvents(clock, reportId, 25)))).toEqual(
+    [],
+  );
+});
+
+test('reading a report, a share and the quota compiles nothing', async () => {
+  const { reportId } = await syncReport(device, { project });
+  const { slug } = await shareOf(owner, reportId);
+  const reads = async () => {
+    bodyOf(await owner.api.getReport({ params: { id: reportId } }));
+    bodyOf(await server.anonymous.api.readShare({ params: { slug } }));
+    bodyOf(await device.api.getSyncQuota());
+  };
+  expect(await compiledBy(reads)).toEqual([]);
+});
