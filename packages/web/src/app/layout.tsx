@@ -14,7 +14,7 @@ export function Layout() {
     <>
       <a
         href="#main"
-        className="sr-only z-10 rounded bg-page px-3 py-2 shadow-float focus:not-sr-only focus:absolute focus:top-2 focus:left-2"
+        className="sr-only z-10 rounded bg-float px-3 py-2 shadow-float focus:not-sr-only focus:absolute focus:top-2 focus:left-2"
       >
         Skip to content
       </a>

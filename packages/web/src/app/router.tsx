@@ -10,7 +10,7 @@ import {
 import { findUser } from '../features/auth/session.ts';
 import { nextLocation } from '../lib/next.ts';
 import { NotFound } from '../ui/failure.tsx';
-import { Waiting } from '../ui/waiting.tsx';
+import { PageSkeleton } from '../ui/skeleton.tsx';
 import { prefetchProject, prefetchSettings, prefetchWorkspace } from './prefetch.ts';
 import { Failed } from './failed.tsx';
 import { Layout } from './layout.tsx';
@@ -237,9 +237,9 @@ export function createPagesRouter(queries: QueryClient) {
     stringifySearch,
     // The report page restores its own scroll position, and scrolls to the finding in its URL.
     scrollRestoration: ({ location }) => !('reading' in location.state || 'finding' in location.search),
-    defaultPendingComponent: () => <Waiting what="the page" />,
-    // By default the router delays a page for half a second so that "Loading" does not flash. Here that word appears
-    // only after 300 ms, so no delay is needed.
+    defaultPendingComponent: PageSkeleton,
+    // By default the router keeps this for half a second so that it does not flash. It has the layout of the page, so
+    // the page can follow immediately.
     defaultPendingMinMs: 0,
     defaultErrorComponent: Failed,
   });

@@ -67,12 +67,12 @@ export function Dialog({
         event.preventDefault();
         ask();
       }}
-      className={`bg-page p-0 shadow-float ${shapes[shape]}`}
+      className={`bg-float p-0 shadow-float ${shapes[shape]}`}
     >
       {isOpen ? (
         <div className="flex min-h-full flex-col gap-4 p-4">
           <header className="flex items-center justify-between gap-4">
-            <h2 id={titleId} className="text-lead font-strong">
+            <h2 id={titleId} className="text-title font-strong">
               {title}
             </h2>
             {mustStay ? null : (

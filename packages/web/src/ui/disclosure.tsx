@@ -60,7 +60,7 @@ export function Disclosure({ label, side = 'start', className = '', children }: 
       <div
         id={id}
         hidden={!isOpen}
-        className={`absolute z-20 mt-1 max-h-80 max-w-full min-w-44 overflow-y-auto rounded bg-page p-1 shadow-float max-sm:inset-x-0 ${sides[side]}`}
+        className={`absolute z-20 mt-1 max-h-80 w-max max-w-[min(24rem,calc(100vw-2rem))] min-w-44 overflow-y-auto rounded bg-float p-1 shadow-float max-sm:inset-x-0 ${sides[side]}`}
       >
         {isOpen ? children(close) : null}
       </div>

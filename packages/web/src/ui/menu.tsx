@@ -28,7 +28,7 @@ export function Menu({ label, title, children }: MenuProps) {
           align="end"
           sideOffset={4}
           collisionPadding={8}
-          className="z-20 min-w-44 rounded bg-page p-1 shadow-float"
+          className="z-20 min-w-44 rounded bg-float p-1 shadow-float"
         >
           {children}
         </DropdownMenu.Content>

@@ -1,7 +1,12 @@
 /** The frame of a page: its title, and a heading that gets the focus on navigation. */
 import { useEffect, useRef, type ReactNode } from 'react';
 
-const widths = { narrow: 'max-w-md', text: 'max-w-3xl', list: 'max-w-6xl', wide: 'max-w-[100rem]' } as const;
+const widths = {
+  narrow: 'max-w-md',
+  text: 'max-w-3xl',
+  list: 'max-w-[90rem]',
+  wide: 'max-w-[100rem]',
+} as const;
 
 export interface PageProps {
   /** The document title; also the default heading. */
@@ -18,7 +23,7 @@ export function Page({ title, heading = title, actions, width = 'text', children
     document.title = `${title} · svc`;
   }, [title]);
   return (
-    <div className={`mx-auto flex w-full flex-col gap-6 px-4 py-6 ${widths[width]}`}>
+    <div className={`mx-auto flex w-full flex-col gap-6 px-4 py-6 sm:px-6 ${widths[width]}`}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <Heading>{heading}</Heading>
         {actions ? <div className="flex flex-wrap items-center gap-2">{actions}</div> : null}
@@ -38,7 +43,7 @@ function Heading({ children }: { readonly children: ReactNode }) {
     isAnotherPage = true;
   }, []);
   return (
-    <h1 ref={heading} tabIndex={-1} className="text-title font-strong">
+    <h1 ref={heading} tabIndex={-1} className="text-title font-strong sm:text-display">
       {children}
     </h1>
   );

@@ -59,7 +59,7 @@ export function FilterBar({ filters, grouping, view, isWhole, onFilter, onGroup 
           <select
             value={grouping}
             onChange={(event) => onGroup(event.currentTarget.value as Grouping)}
-            className="min-h-8 rounded border border-edge bg-page px-2 text-text"
+            className="min-h-8 rounded border border-edge bg-field px-2 text-text"
           >
             {groupings.map((each) => (
               <option key={each} value={each}>

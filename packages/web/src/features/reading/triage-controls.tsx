@@ -46,7 +46,7 @@ function StatusForm({ label, moves, isBusy, onMove }: StatusFormProps) {
   }
   return (
     <form onSubmit={send} className="flex items-center gap-2">
-      <select name="status" aria-label={label} className="min-h-8 rounded border border-edge bg-page px-2">
+      <select name="status" aria-label={label} className="min-h-8 rounded border border-edge bg-field px-2">
         {moves.map((to) => (
           <option key={to} value={to}>
             {enumLabels[to]}
