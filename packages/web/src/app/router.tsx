@@ -11,7 +11,13 @@ import { findUser } from '../features/auth/session.ts';
 import { nextLocation } from '../lib/next.ts';
 import { NotFound } from '../ui/failure.tsx';
 import { PageSkeleton } from '../ui/skeleton.tsx';
-import { prefetchProject, prefetchSettings, prefetchWorkspace } from './prefetch.ts';
+import {
+  prefetchProject,
+  prefetchProjects,
+  prefetchSettings,
+  prefetchShares,
+  prefetchWorkspace,
+} from './prefetch.ts';
 import { Failed } from './failed.tsx';
 import { Layout } from './layout.tsx';
 import { lazyPage } from './lazy-page.ts';
@@ -131,6 +137,18 @@ const workspace = createRoute({
   loader: ({ context, params }) => prefetchWorkspace(context.queries, params.id),
   component: lazyPage(() => import('../pages/workspace.tsx'), 'WorkspacePage'),
 });
+const workspaceProjects = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/workspaces/$id/projects',
+  loader: ({ context }) => prefetchProjects(context.queries),
+  component: lazyPage(() => import('../pages/workspace-projects.tsx'), 'WorkspaceProjectsPage'),
+});
+const workspaceShares = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/workspaces/$id/shares',
+  loader: ({ context, params }) => prefetchShares(context.queries, params.id),
+  component: lazyPage(() => import('../pages/workspace-shares.tsx'), 'WorkspaceSharesPage'),
+});
 
 const report = createRoute({
   getParentRoute: () => signedIn,
@@ -206,7 +224,7 @@ const routes = root.addChildren([
   docs,
   install,
   sample,
-  signedIn.addChildren([settings, workspace, report, project]),
+  signedIn.addChildren([settings, workspace, workspaceProjects, workspaceShares, report, project]),
   administrator.addChildren([
     adminOverview,
     adminWorkspaces,

@@ -14,13 +14,14 @@ export interface DialogProps {
   /** Only its content can close it. */
   readonly mustStay?: boolean;
   readonly title: string;
-  /** A sheet fills the height at the right edge; a box is as large as its content. */
-  readonly shape?: 'box' | 'sheet';
+  /** A sheet fills the height at the right edge; a box is as large as its content; `top` stays at the top as it grows. */
+  readonly shape?: keyof typeof shapes;
   readonly children: ReactNode;
 }
 
 const shapes = {
   box: 'w-[min(32rem,calc(100vw-2rem))] max-h-[calc(100dvh-2rem)] rounded',
+  top: 'mt-[10dvh] w-[min(40rem,calc(100vw-2rem))] max-h-[80dvh] rounded',
   sheet: 'mr-0 h-dvh max-h-none w-[min(64rem,100vw)] max-w-none',
 } as const;
 

@@ -71,7 +71,7 @@ export function createPages(ports: PagePorts): Pages {
       registerDownloads(app, { ...ports, sendApp });
       registerAdminPages(app, { viewer, sendApp });
 
-      for (const address of ['/', '/projects/:id']) {
+      for (const address of ['/', '/projects/:id', '/workspaces/:id/projects']) {
         app.get(address, async (request, reply) => {
           const session = await sessionOf(request);
           return sendApp(request, reply, session ? await overviewAnswers(ports, session) : []);
