@@ -160,7 +160,8 @@ const project = createRoute({
   getParentRoute: () => signedIn,
   path: '/projects/$id',
   loader: ({ context, params }) => prefetchProject(context.queries, params.id),
-  validateSearch: (search: Record<string, unknown>): { base?: string; report?: string } => ({
+  validateSearch: (search: Record<string, unknown>): { base?: string; report?: string; tab?: string } => ({
+    ...textIn(search, 'tab'),
     ...textIn(search, 'base'),
     ...textIn(search, 'report'),
   }),

@@ -68,3 +68,8 @@ export function laterOf(one: string, other: string): string {
 export function day(time: Date): string {
   return time.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
 }
+
+/** `3 Jun`, in the reader's own time zone. */
+export function shortDay(time: Date): string {
+  return time.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+}

@@ -9,7 +9,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from 'react';
-import { buttonLook } from './button.tsx';
+import { buttonLook, type ButtonProps } from './button.tsx';
 import { Chevron } from './chevron.tsx';
 
 export interface MenuProps {
@@ -17,12 +17,17 @@ export interface MenuProps {
   readonly label: ReactNode;
   /** A tooltip, if the label does not say what the button is for. */
   readonly title?: string;
+  readonly look?: ButtonProps['look'];
+  /** The edge of the button that the menu aligns to. */
+  readonly side?: 'start' | 'end';
   readonly children: ReactNode;
 }
 
 const CloseContext = createContext<() => void>(() => undefined);
 
-export function Menu({ label, title, children }: MenuProps) {
+const sides = { start: 'left-0', end: 'right-0' } as const;
+
+export function Menu({ label, title, look = 'quiet', side = 'end', children }: MenuProps) {
   const [isOpen, setIsOpen] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
   const trigger = useRef<HTMLButtonElement>(null);
@@ -71,7 +76,7 @@ export function Menu({ label, title, children }: MenuProps) {
           aria-expanded={isOpen}
           aria-controls={id}
           onClick={() => setIsOpen(!isOpen)}
-          className={`${buttonLook('quiet')} max-w-full`}
+          className={`${buttonLook(look)} max-w-full`}
         >
           {label}
           <Chevron />
@@ -81,7 +86,7 @@ export function Menu({ label, title, children }: MenuProps) {
           role="menu"
           hidden={!isOpen}
           aria-label={title}
-          className="absolute right-0 z-20 mt-1 w-max max-w-[calc(100vw-2rem)] min-w-44 rounded bg-float p-1 shadow-float"
+          className={`absolute z-20 mt-1 w-max max-w-[calc(100vw-2rem)] min-w-44 rounded bg-float p-1 shadow-float ${sides[side]}`}
         >
           {isOpen ? children : null}
         </div>

@@ -18,14 +18,18 @@ export interface PageProps {
   readonly children: ReactNode;
 }
 
-export function Page({ title, heading = title, actions, width = 'text', children }: PageProps) {
+export function usePageTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · svc`;
   }, [title]);
+}
+
+export function Page({ title, heading = title, actions, width = 'text', children }: PageProps) {
+  usePageTitle(title);
   return (
     <div className={`mx-auto flex w-full flex-col gap-6 px-4 py-6 sm:px-6 ${widths[width]}`}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <Heading>{heading}</Heading>
+        <PageHeading>{heading}</PageHeading>
         {actions ? <div className="flex flex-wrap items-center gap-2">{actions}</div> : null}
       </div>
       {children}
@@ -36,14 +40,23 @@ export function Page({ title, heading = title, actions, width = 'text', children
 /** False for the first page of a document, which leaves the focus at the top. */
 let isAnotherPage = false;
 
-function Heading({ children }: { readonly children: ReactNode }) {
+export interface PageHeadingProps {
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+/** The `h1` of a page. */
+export function PageHeading({
+  className = 'text-title font-strong sm:text-display',
+  children,
+}: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (isAnotherPage) heading.current?.focus();
     isAnotherPage = true;
   }, []);
   return (
-    <h1 ref={heading} tabIndex={-1} className="text-title font-strong sm:text-display">
+    <h1 ref={heading} tabIndex={-1} className={className}>
       {children}
     </h1>
   );

@@ -46,6 +46,11 @@ export async function moveAll(
   return { moved, failed };
 }
 
+/** Whether the finding can change to the status. */
+export function canBecome({ status = 'open' }: ProjectedFinding, to: FindingStatus): boolean {
+  return movesFrom(status).includes(to);
+}
+
 /** The statuses that at least one of them can change to. */
 export function movesOfAll(findings: readonly ProjectedFinding[]): readonly FindingStatus[] {
   const from = new Set(findings.map(({ status }) => status ?? 'open'));
