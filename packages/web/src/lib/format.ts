@@ -69,7 +69,7 @@ export function day(time: Date): string {
   return time.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
 }
 
-/** `3 Jun`, in the reader's own time zone. */
+/** `3 Jun 2026`, in the reader's own time zone. */
 export function shortDay(time: Date): string {
-  return time.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+  return time.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 }

@@ -132,7 +132,10 @@ export function Identity({ report: { scan }, expiresAt }: IdentityProps) {
   const about = agent && [agent.name, agent.version, agent.model].filter(Boolean).join(' ');
   if (!scan && expiresAt === undefined) return null;
   return (
-    <ul aria-label="About this report" className="flex flex-wrap gap-x-4 gap-y-1 text-quiet">
+    <ul
+      aria-label="About this report"
+      className="flex flex-wrap gap-x-4 gap-y-1 text-quiet frame:h-5 frame:overflow-hidden"
+    >
       {commit || branch ? (
         <li>
           {commit ? <code title={commit}>{commit.slice(0, 12)}</code> : null}

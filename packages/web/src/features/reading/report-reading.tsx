@@ -77,18 +77,18 @@ export function ReportReading(props: ReportReadingProps) {
       data-fills-window=""
       className="mx-auto flex w-full max-w-[100rem] flex-col gap-3 px-4 py-4 sm:px-6 frame:min-h-0 frame:flex-1 frame:pt-3 frame:pb-4"
     >
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-2 frame:flex-nowrap">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 frame:max-w-[60%] frame:shrink-0">
           {breadcrumbs}
           <PageHeading className="text-lead font-strong">
             {heading ?? <bdi>{report.project?.name || 'Security report'}</bdi>}
           </PageHeading>
           {switcher}
         </div>
-        <div className={`min-w-0 grow ${hidden}`}>
+        <div className={`min-w-0 grow basis-40 ${hidden}`}>
           <Identity report={report} expiresAt={expiresAt} />
         </div>
-        <div className="flex flex-wrap items-center gap-2 print:hidden">
+        <div className="ml-auto flex shrink-0 flex-wrap items-center gap-2 print:hidden">
           {exports.length > 0 ? <ExportsMenu choices={exports} /> : null}
           {actions}
         </div>

@@ -1,6 +1,6 @@
 /** The path to a report: its workspace's projects, its project, and a switcher to the project's other reports. */
 import { Link } from '@tanstack/react-router';
-import { exactTime } from '../../lib/format.ts';
+import { exactTime, shortDay } from '../../lib/format.ts';
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { SeverityCountsLine } from '../../ui/severity-counts.tsx';
@@ -45,7 +45,7 @@ export function ReportSwitcher({ reportId, projectId, createdAt }: ReportSwitche
         label={
           <>
             <span className="sr-only">Report of </span>
-            {exactTime(new Date(createdAt))}
+            {shortDay(new Date(createdAt))}
             {isNewest ? <span className="font-normal text-quiet">newest</span> : null}
           </>
         }
