@@ -25,6 +25,17 @@ export const findingStatuses = [
   'false_positive',
 ] as const;
 
+/** Why a finding was set aside. */
+export const decisionReasons = [
+  'not_reachable',
+  'not_exploitable',
+  'mitigated',
+  'used_in_tests',
+  'scanner_error',
+  'wont_fix',
+  'other',
+] as const;
+
 export const fixActions = ['suggested', 'applied', 'verified', 'verification_failed', 'reverted'] as const;
 
 export const effortsRequested = ['low', 'high', 'xhigh', 'ultra', 'auto'] as const;
@@ -113,6 +124,7 @@ export const auditActions = [
   'share_revoked',
   'report_exported',
   'report_deleted',
+  'finding_decided',
   'device_linked',
   'device_revoked',
   'member_invited',

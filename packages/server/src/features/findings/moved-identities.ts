@@ -4,9 +4,8 @@
  * several that the project knows, the right one is unknown, so nothing moves.
  */
 import type { MovedIdentity } from '@svc/contract';
-import { identitiesOfFingerprints } from '@svc/report';
+import { identitiesOfFingerprints, identityKey } from '@svc/report';
 import type { Known } from './policy.ts';
-import { identityKey } from './store.ts';
 
 /**
  * @param present the identities of the report
@@ -43,7 +42,7 @@ export interface TakenOver {
   readonly now: ReadonlyMap<string, Known>;
   /** The identities that received knowledge, and those that lost it. */
   readonly movedTo: ReadonlySet<string>;
-  readonly movedAway: readonly Uint8Array[];
+  readonly movedAway: readonly { readonly from: Uint8Array; readonly to: string }[];
 }
 
 /** @param known by `identityKey`, for the report's identities and their earlier ones. */
@@ -53,7 +52,7 @@ export function takenOver(
 ): TakenOver {
   const now = new Map(known);
   const movedTo = new Set<string>();
-  const movedAway: Uint8Array[] = [];
+  const movedAway: { from: Uint8Array; to: string }[] = [];
   for (const [target, sources] of moves) {
     const [source, another] = sources.filter((each) => known.has(identityKey(each)));
     if (source === undefined || another !== undefined) continue;
@@ -65,7 +64,7 @@ export function takenOver(
       there ? { ...before, firstSeenAt: Math.min(there.firstSeenAt, before.firstSeenAt) } : before,
     );
     movedTo.add(target);
-    movedAway.push(source);
+    movedAway.push({ from: source, to: target });
   }
   return { now, movedTo, movedAway };
 }

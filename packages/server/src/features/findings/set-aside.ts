@@ -1,0 +1,43 @@
+/** What is set aside in a project now, for those that judge findings by it. */
+import { isSetAside, type FindingStatus, type Severity } from '@svc/contract';
+import { identityKey } from '@svc/report';
+import type { Db } from '#platform/database/database';
+import { isDecided, lapseOf, statusNow } from './policy.ts';
+import * as store from './store.ts';
+
+export interface SetAside {
+  readonly status: FindingStatus;
+  /** The severity at which it was decided. */
+  readonly severity: Severity;
+  /** Milliseconds since 1970. */
+  readonly decidedAt: number;
+  readonly until: number | null;
+  /** Whether a person decided it on the service; otherwise a report said so. */
+  readonly isDecided: boolean;
+}
+
+/**
+ * The findings among these that are set aside and have not lapsed, by `identityKey` of @svc/report. All others are absent,
+ * known or not.
+ * @param identities as `identitiesOfFingerprints` makes them under the project's key
+ */
+export async function setAsideOf(
+  db: Db,
+  projectId: string,
+  identities: readonly Uint8Array[],
+  now: number,
+): Promise<Map<string, SetAside>> {
+  const rows = await store.listSetAside(db, projectId, identities);
+  return new Map(
+    rows
+      .filter((row) => isSetAside(statusNow(row, now)))
+      .map((row) => {
+        const { status, severity, statusAt } = row;
+        const until = lapseOf(row);
+        return [
+          identityKey(row.identity),
+          { status, severity, decidedAt: statusAt, until, isDecided: isDecided(row) },
+        ];
+      }),
+  );
+}
