@@ -172,7 +172,7 @@ describePages('every state of every page is accessible', () => {
       { at: report, shows: (page) => page.getByRole('checkbox', { name: 'Select F-2' }) },
       {
         at: `${report}?finding=F-2&severity=critical`,
-        shows: (page) => page.getByRole('article').getByLabel('New status of F-2'),
+        shows: (page) => page.getByRole('article').getByRole('button', { name: 'Status of F-2' }),
       },
     ]);
   });

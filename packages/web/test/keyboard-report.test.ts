@@ -81,10 +81,13 @@ describePages('a report by keyboard alone', () => {
     await keys.pressOn(line(page, 3), 'Shift+X');
     const bar = page.getByRole('group', { name: 'Selected findings' });
     await bar.getByText('3 findings selected').waitFor();
-    await keys.pressBackOn(bar.getByRole('combobox'), 'A');
-    expect(await bar.getByRole('combobox').inputValue()).toBe('accepted_risk');
-    await keys.pressOn(bar.getByRole('button', { name: 'Change status' }));
-    await page.getByText('3 findings changed.').waitFor();
+    await keys.pressOn(bar.getByRole('button', { name: 'Set status' }));
+    const dialog = page.getByRole('dialog', { name: 'Set status of 3 findings' });
+    await keys.isOn(dialog.getByLabel('Status', { exact: true }));
+    await keys.press('A');
+    expect(await dialog.getByLabel('Status', { exact: true }).inputValue()).toBe('accepted_risk');
+    await keys.pressOn(dialog.getByRole('button', { name: 'Set status' }));
+    await page.getByText('3 findings set to accepted risk.').waitFor();
     await bar.waitFor({ state: 'detached' });
     await keys.isSomewhere();
   });

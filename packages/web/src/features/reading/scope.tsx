@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { counted } from '../../lib/format.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { InOrder } from '../../ui/in-order.tsx';
+import { usePrinting } from '../../ui/use-printing.ts';
 
 type Areas = NonNullable<ReportProjection['coverageAreas']>;
 
@@ -13,13 +14,14 @@ export function Scope({ report }: { readonly report: ReportProjection }) {
   const { coverageAreas = [], coverage = [], limitations = [], authorization } = report;
   const subjects = subjectsOf(coverageAreas);
   const facts = scanFactsOf(report);
+  const isPrinting = usePrinting();
   if (coverageAreas.length + coverage.length + limitations.length + facts.length === 0 && !authorization)
     return null;
   const covered = subjects.filter((area) => area.status === 'covered' && !isToolArea(area));
   const left = incompleteAreas(coverageAreas);
   return (
     <section aria-label="Scope">
-      <details className="group">
+      <details {...(isPrinting ? { open: true } : {})}>
         <summary className="w-fit text-quiet hover:text-text">{lineOf(report)}</summary>
         <div className="card mt-2 flex flex-col gap-4 p-4 frame:max-h-[45dvh] frame:overflow-y-auto">
           {left.length > 0 ? (

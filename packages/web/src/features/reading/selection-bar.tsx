@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { counted } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { SetStatusDialog } from './set-status-dialog.tsx';
-import type { Decisions, Outcome } from './use-decisions.ts';
+import type { Decisions } from './use-decisions.ts';
 
 export interface SelectionBarProps {
   readonly selected: readonly ProjectedFinding[];
@@ -16,26 +16,20 @@ export interface SelectionBarProps {
   readonly onClear: () => void;
 }
 
-/** Findings that could not be changed stay selected, with the reason. */
 export function SelectionBar({ selected, matching, decisions, onSelectAll, onClear }: SelectionBarProps) {
-  const { done, outcome, decide } = decisions;
+  const { isBusy, decide } = decisions;
   const [isOpen, setIsOpen] = useState(false);
   const { length: count } = selected;
-  const isBusy = done !== null;
   return (
     <div className="sticky bottom-0 z-10 rounded-b bg-surface print:hidden">
-      <div role="status">{outcome ? <Done outcome={outcome} /> : null}</div>
+      <Done decisions={decisions} />
       {count === 0 ? null : (
         <div
           role="group"
           aria-label="Selected findings"
           className="flex flex-wrap items-center gap-x-2 gap-y-2 border-t border-line bg-chosen px-3 py-2"
         >
-          <span className="mr-2 font-strong nums">
-            {done === null
-              ? `${counted(count, 'finding')} selected`
-              : `${done.toLocaleString('en')} of ${count.toLocaleString('en')}…`}
-          </span>
+          <span className="mr-2 font-strong nums">{counted(count, 'finding')} selected</span>
           <Button look="primary" busy={isBusy} onClick={() => setIsOpen(true)}>
             Set status…
           </Button>
@@ -54,43 +48,34 @@ export function SelectionBar({ selected, matching, decisions, onSelectAll, onCle
         findings={selected}
         first={null}
         onClose={() => setIsOpen(false)}
-        onDecide={async (status) => decide(selected, status)}
+        onDecide={async (decision) => decide(selected, decision)}
       />
     </div>
   );
 }
 
-const REASONS_SHOWN_MAX = 20;
-
-function Done({ outcome: { status, changed, failed, unable } }: { readonly outcome: Outcome }) {
-  const reasons = [...failed].slice(0, REASONS_SHOWN_MAX);
+/** What the last change did, with its undo. */
+function Done({ decisions: { outcome, undo } }: Pick<SelectionBarProps, 'decisions'>) {
   return (
-    <div className="max-h-40 overflow-y-auto border-t border-line px-3 py-2">
-      {changed > 0 ? (
-        <p>
-          {counted(changed, 'finding')} set to {enumLabels[status].toLowerCase()}.
-        </p>
-      ) : null}
-      {unable > 0 ? (
-        <p>
-          {counted(unable, 'finding')} can’t change to {enumLabels[status].toLowerCase()} and{' '}
-          {unable === 1 ? 'stays' : 'stay'} selected.
-        </p>
-      ) : null}
-      {failed.size > 0 ? (
-        <>
-          <p className="text-danger-text">
-            {counted(failed.size, 'finding')} could not be changed and {failed.size === 1 ? 'stays' : 'stay'}{' '}
-            selected.
+    <div role="status">
+      {outcome ? (
+        <div className="flex flex-wrap items-center gap-x-4 border-t border-line px-3 py-1.5">
+          <p>
+            {outcome.undone ??
+              `${counted(outcome.changed.length, 'finding')} set to ${enumLabels[outcome.status].toLowerCase()}.`}
           </p>
-          <ul>
-            {reasons.map(([id, why]) => (
-              <li key={id}>
-                <code>{id}</code> {why}
-              </li>
-            ))}
-          </ul>
-        </>
+          {outcome.unable > 0 ? (
+            <p className="text-quiet">
+              {counted(outcome.unable, 'finding')} can’t get this status and{' '}
+              {outcome.unable === 1 ? 'stays' : 'stay'} selected.
+            </p>
+          ) : null}
+          {outcome.undo ? (
+            <Button look="quiet" onClick={() => void undo()}>
+              Undo
+            </Button>
+          ) : null}
+        </div>
       ) : null}
     </div>
   );

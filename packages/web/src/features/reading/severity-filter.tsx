@@ -4,6 +4,7 @@ import { severities } from '@svc/contract/enums';
 import { counted } from '../../lib/format.ts';
 import type { SeverityCounts } from '../../ui/severity-bar.tsx';
 import { SeverityGlyph, severityLooks } from '../../ui/severity.tsx';
+import { usePrinting } from '../../ui/use-printing.ts';
 
 export interface SeverityFilterProps {
   readonly counts: SeverityCounts;
@@ -23,26 +24,49 @@ export function SeverityFilter({ counts, what, chosen, onChoose }: SeverityFilte
       {present.map((severity) => (
         // A part is never narrower than its label.
         <li key={severity} className="min-w-fit basis-0" style={{ flexGrow: counts[severity] }}>
-          <button
-            type="button"
-            aria-pressed={severity === chosen}
-            onClick={() => onChoose(severity)}
-            className="group flex w-full flex-col gap-1 rounded-sm text-left"
-          >
-            <span
-              aria-hidden="true"
-              className={`h-2 w-full rounded-sm print-color-exact ${severityLooks[severity].fill} ${chosen === null || severity === chosen ? '' : 'opacity-40'}`}
-            />
-            <span
-              className={`flex items-center gap-1.5 pr-3 whitespace-nowrap ${severity === chosen ? 'underline' : 'group-hover:underline'}`}
-            >
-              <SeverityGlyph severity={severity} />
-              <span className="font-strong nums">{(counts[severity] ?? 0).toLocaleString('en')}</span>
-              <span className="text-quiet">{severityLooks[severity].word.toLowerCase()}</span>
-            </span>
-          </button>
+          <Part
+            severity={severity}
+            count={counts[severity] ?? 0}
+            isFaint={chosen !== null && severity !== chosen}
+            isChosen={severity === chosen}
+            onChoose={() => onChoose(severity)}
+          />
         </li>
       ))}
     </ul>
+  );
+}
+
+interface PartProps {
+  readonly severity: Severity;
+  readonly count: number;
+  readonly isFaint: boolean;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}
+
+function Part({ severity, count, isFaint, isChosen, onChoose }: PartProps) {
+  const { word, fill } = severityLooks[severity];
+  const content = (
+    <>
+      <span
+        aria-hidden="true"
+        className={`h-2 w-full rounded-sm print-color-exact ${fill} ${isFaint ? 'opacity-40' : ''}`}
+      />
+      <span
+        className={`flex items-center gap-1.5 pr-3 whitespace-nowrap ${isChosen ? 'underline' : 'group-hover:underline'}`}
+      >
+        <SeverityGlyph severity={severity} />
+        <span className="font-strong nums">{count.toLocaleString('en')}</span>
+        <span className="text-quiet">{word.toLowerCase()}</span>
+      </span>
+    </>
+  );
+  const look = 'group flex w-full flex-col gap-1 rounded-sm text-left';
+  if (usePrinting()) return <span className={look}>{content}</span>;
+  return (
+    <button type="button" aria-pressed={isChosen} onClick={onChoose} className={look}>
+      {content}
+    </button>
   );
 }

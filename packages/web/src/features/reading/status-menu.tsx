@@ -1,11 +1,13 @@
 /** The status of a finding: a button labelled with it, which opens to the statuses that can follow. */
 import type { FindingStatus, ProjectedFinding } from '@svc/contract';
-import { CARRIED_TAG } from '@svc/contract/status-moves';
+import { CARRIED_TAG, isSetAside } from '@svc/contract/status-moves';
 import { enumLabels } from '@svc/report/reading/labels';
 import { useState } from 'react';
+import { messageOf } from '../../ui/failure.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { CarriedStatus } from './carried-status.tsx';
+import { DecisionHistory } from './decision-history.tsx';
 import { SetStatusDialog } from './set-status-dialog.tsx';
 import { movesOfAll, type Triage } from './triage.ts';
 import type { Decisions } from './use-decisions.ts';
@@ -18,8 +20,14 @@ export interface StatusMenuProps {
 
 export function StatusMenu({ finding, triage, decisions }: StatusMenuProps) {
   const { id, status = 'open', tags } = finding;
+  /** The status to be set once the dialog is answered. */
   const [wanted, setWanted] = useState<FindingStatus | null>(null);
-  const why = decisions.outcome?.failed.get(id);
+  const [error, setError] = useState<unknown>(null);
+  function choose(to: FindingStatus): void {
+    setError(null);
+    if (isSetAside(to)) setWanted(to);
+    else decisions.decide([finding], { status: to }).catch(setError);
+  }
   return (
     <div className="flex flex-col gap-2 print:hidden">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -35,25 +43,32 @@ export function StatusMenu({ finding, triage, decisions }: StatusMenuProps) {
           title="Change status"
         >
           {movesOfAll([finding]).map((to) => (
-            <MenuItem key={to} onSelect={() => setWanted(to)}>
-              {enumLabels[to]}…
+            <MenuItem key={to} onSelect={() => choose(to)}>
+              {itemLabel(status, to)}
             </MenuItem>
           ))}
         </Menu>
         {tags?.includes(CARRIED_TAG) === true ? <CarriedStatus {...triage.report} /> : null}
       </div>
-      {why === undefined ? null : (
+      {error === null ? null : (
         <Notice tone="danger">
-          <p>{why}</p>
+          <p>{messageOf(error)}</p>
         </Notice>
       )}
+      <DecisionHistory finding={finding} reportId={triage.report.reportId} />
       <SetStatusDialog
         isOpen={wanted !== null}
         findings={[finding]}
         first={wanted}
         onClose={() => setWanted(null)}
-        onDecide={async (decided) => decisions.decide([finding], decided)}
+        onDecide={async (decision) => decisions.decide([finding], decision)}
       />
     </div>
   );
+}
+
+/** Three dots say that a dialog follows. */
+function itemLabel(from: FindingStatus, to: FindingStatus): string {
+  if (from === to) return 'Change reason…';
+  return isSetAside(to) ? `${enumLabels[to]}…` : enumLabels[to];
 }

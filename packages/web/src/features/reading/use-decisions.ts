@@ -1,48 +1,65 @@
-/** Changes the status of findings, and keeps the outcome of the last change. */
+/** Changes the status of findings, and keeps the outcome of the last change, which can be undone for ten seconds. */
 import type { FindingStatus, ProjectedFinding } from '@svc/contract';
-import { useState } from 'react';
-import { canBecome, moveAll, type Triage } from './triage.ts';
+import { useEffect, useState } from 'react';
+import { counted } from '../../lib/format.ts';
+import { messageOf } from '../../ui/failure.tsx';
+import { canBecome, type NewDecision, type Triage } from './triage.ts';
 import type { Selection } from './use-selection.ts';
+
+const UNDOABLE_MS = 10_000;
 
 export interface Outcome {
   readonly status: FindingStatus;
-  readonly changed: number;
-  /** Error messages by finding id. */
-  readonly failed: ReadonlyMap<string, string>;
-  /** Findings that cannot get this status from theirs. */
+  readonly changed: readonly string[];
+  /** Findings that cannot get this status from theirs; they stay selected. */
   readonly unable: number;
+  /** Null once it is too late, and after it was undone. */
+  readonly undo: (() => Promise<number>) | null;
+  /** What undoing did, if it was undone. */
+  readonly undone: string | null;
 }
 
 export interface Decisions {
-  /** How many of the findings are done while a change runs, otherwise null. */
-  readonly done: number | null;
+  readonly isBusy: boolean;
   readonly outcome: Outcome | null;
-  readonly decide: (findings: readonly ProjectedFinding[], status: FindingStatus) => Promise<void>;
+  /** @throws the API error. */
+  readonly decide: (findings: readonly ProjectedFinding[], decision: NewDecision) => Promise<void>;
+  readonly undo: () => Promise<void>;
 }
 
-/** Findings that could not be changed stay selected. */
 export function useDecisions(triage: Triage | undefined, selection: Selection): Decisions {
-  const [done, setDone] = useState<number | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
-  return {
-    done,
-    outcome,
-    async decide(findings, status) {
-      if (!triage) return;
-      setOutcome(null);
-      setDone(0);
-      const able = findings.filter((finding) => canBecome(finding, status));
-      const { moved, failed } = await moveAll(
-        triage,
-        able.map(({ id }) => id),
-        status,
-        setDone,
-      );
-      triage.keep(moved);
-      setDone(null);
-      setOutcome({ status, changed: moved.length, failed, unable: findings.length - able.length });
-      const changed = new Set(moved.map(({ id }) => id));
-      selection.set([...selection.ids].filter((id) => !changed.has(id)));
-    },
-  };
+  useEffect(() => {
+    if (!outcome) return undefined;
+    const timer = setTimeout(() => setOutcome(null), UNDOABLE_MS);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+
+  async function decide(findings: readonly ProjectedFinding[], decision: NewDecision): Promise<void> {
+    if (!triage) return;
+    const { status } = decision;
+    const changed = findings.filter((finding) => canBecome(finding, status)).map(({ id }) => id);
+    setOutcome(null);
+    setIsBusy(true);
+    try {
+      const undo = await triage.decide(changed, decision);
+      setOutcome({ status, changed, unable: findings.length - changed.length, undo, undone: null });
+      selection.set([...selection.ids].filter((id) => !changed.includes(id)));
+    } finally {
+      setIsBusy(false);
+    }
+  }
+  async function undo(): Promise<void> {
+    if (!outcome?.undo) return;
+    const { undo: restore } = outcome;
+    setOutcome({ ...outcome, undo: null });
+    try {
+      const restored = await restore();
+      setOutcome({ ...outcome, undo: null, undone: `${counted(restored, 'finding')} restored.` });
+    } catch (error) {
+      setOutcome({ ...outcome, undo: null, undone: messageOf(error) });
+    }
+  }
+  return { isBusy, outcome, decide, undo };
 }
