@@ -14,6 +14,8 @@ export interface PageProps {
   readonly heading?: ReactNode;
   /** Rendered beside the heading. */
   readonly actions?: ReactNode;
+  /** Rendered above the heading, such as breadcrumbs. */
+  readonly above?: ReactNode;
   readonly width?: keyof typeof widths;
   readonly children: ReactNode;
 }
@@ -24,10 +26,11 @@ export function usePageTitle(title: string): void {
   }, [title]);
 }
 
-export function Page({ title, heading = title, actions, width = 'text', children }: PageProps) {
+export function Page({ title, heading = title, actions, above, width = 'text', children }: PageProps) {
   usePageTitle(title);
   return (
     <div className={`mx-auto flex w-full flex-col gap-6 px-4 py-6 sm:px-6 ${widths[width]}`}>
+      {above ? <div className="-mb-5">{above}</div> : null}
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <PageHeading>{heading}</PageHeading>
         {actions ? <div className="flex flex-wrap items-center gap-2">{actions}</div> : null}

@@ -81,13 +81,12 @@ function SortButton({ column, sorting, onSort }: SortButtonProps) {
     <button
       type="button"
       aria-pressed={isSorted}
-      title={`Sort by ${labels[column].toLowerCase()}`}
+      aria-label={`Sort by ${labels[column].toLowerCase()}${isSorted ? (isReversed ? ', reversed' : ', sorted') : ''}`}
       onClick={() => onSort(next)}
       className="inline-flex min-h-6 items-center gap-1 rounded hover:text-text aria-pressed:font-strong aria-pressed:text-text"
     >
       {labels[column]}
       <span aria-hidden="true">{arrow}</span>
-      {isSorted ? <span className="sr-only">{isReversed ? ', reversed' : ', sorted'}</span> : null}
     </button>
   );
 }
