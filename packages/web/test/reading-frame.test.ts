@@ -31,7 +31,7 @@ describePages('a report in a wide window', () => {
   const scrolledBy = (place: Locator) => place.evaluate((element) => element.scrollTop);
   const titles = (page: Page) =>
     page
-      .getByRole('list', { name: 'Findings' })
+      .getByRole('list', { name: 'Findings', exact: true })
       .getByRole('link')
       .evaluateAll((links) => links.slice(0, 3).map((link) => link.querySelector('[title]')?.textContent));
 
@@ -73,7 +73,9 @@ describePages('a report in a wide window', () => {
     const { page } = await open();
     const group = page.getByRole('button', { name: 'Input reaches eval 40' });
     await group.waitFor();
-    expect(await page.getByRole('list', { name: 'Findings' }).getByRole('listitem').count()).toBe(RULES);
+    expect(
+      await page.getByRole('list', { name: 'Findings', exact: true }).getByRole('listitem').count(),
+    ).toBe(RULES);
     await page.getByRole('checkbox', { name: 'Select 40 findings of Input reaches eval' }).check();
     await page.getByText('40 findings selected').waitFor();
     await group.click();
@@ -94,7 +96,7 @@ describePages('a report in a wide window', () => {
     expect(await titles(page)).toEqual([
       'Of rule 2, number 119',
       'Of rule 2, number 110',
-      'Of rule 1, number 19',
+      'Of rule 2, number 20',
     ]);
     await byLocation.click();
     await page.waitForURL(/sort=-location/);
