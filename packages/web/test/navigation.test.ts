@@ -69,7 +69,7 @@ describePages('navigation', () => {
     await others.getByRole('link').nth(1).click();
     await page.waitForURL(`**/reports/${reports[0]}`);
     await page.goBack();
-    await page.getByRole('link', { name: '1 new, 0 fixed' }).click();
+    await page.getByRole('link', { name: /^\d new, \d fixed since/ }).click();
     await page.waitForURL(`**/projects/${projectId}?**`);
     await page.getByRole('link', { name: 'Reports', exact: true }).click();
     await page.getByRole('table', { name: 'Open findings by report' }).waitFor();

@@ -113,7 +113,13 @@ function Search({ workspaceId }: { readonly workspaceId: string | undefined }) {
   const [isLoaded, setIsLoaded] = useState(false);
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
-      if (event.key !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+      if (
+        event.key.toLowerCase() !== 'k' ||
+        !(event.ctrlKey || event.metaKey) ||
+        event.altKey ||
+        event.shiftKey
+      )
+        return;
       event.preventDefault();
       if (document.querySelector('dialog[open]') !== null) return;
       setIsLoaded(true);

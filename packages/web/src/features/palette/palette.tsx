@@ -50,8 +50,13 @@ function Search({ onClose, workspaceId, sections }: Omit<PaletteProps, 'isOpen'>
 
   function choose({ run }: Item): void {
     onClose();
-    if (typeof run === 'string') router.history.push(run);
-    else run();
+    if (typeof run !== 'string') {
+      run();
+      return;
+    }
+    router.history.push(run);
+    // A page that keeps its state in the URL follows only the browser's own events.
+    dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
   }
   function press(event: KeyboardEvent): void {
     const last = items.length - 1;
