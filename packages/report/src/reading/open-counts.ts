@@ -6,7 +6,7 @@ import { verdictOf } from './verdict.ts';
 
 export const openStatuses: readonly FindingStatus[] = ['open', 'fix_suggested', 'fix_applied'];
 
-/** Present, and nobody decided that it needs no fix. */
+/** As `isOutstanding` of the model, without the schemas that the model loads. */
 export function isOpen(status: FindingStatus): boolean {
   return !isSetAside(status) && status !== 'fixed_verified';
 }

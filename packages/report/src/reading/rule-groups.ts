@@ -11,11 +11,6 @@ export function ruleKeyOf({ tags, category }: Pick<Grouped, 'category' | 'tags'>
   return rule === undefined ? `category ${category}` : `rule ${rule}`;
 }
 
-/** Whether grouping by rule says more than grouping by category would. */
-export function haveRules(findings: readonly Pick<Grouped, 'tags'>[]): boolean {
-  return findings.some(({ tags }) => ruleIn(tags) !== undefined);
-}
-
 /** The group with the most severe finding first; among equals the largest. */
 export function ruleGroupsOf(findings: readonly Grouped[]): readonly RuleGroup[] {
   const groups = new Map<string, { first: Grouped; severity: number; count: number; isOneTitle: boolean }>();
