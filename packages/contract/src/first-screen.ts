@@ -4,8 +4,7 @@
  */
 import type { ReportProjection, ReportRead, SharedReport } from './projections.ts';
 import type { FacetName } from './facets.ts';
-import type { Severity } from './severity.ts';
-import type { SeverityCounts } from './severity.ts';
+import type { Severity, SeverityCounts } from './severity.ts';
 
 /** Findings of one rule; those without a rule are grouped by their category. */
 export interface RuleGroup {

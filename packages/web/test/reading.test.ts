@@ -83,7 +83,7 @@ describePages('reading a report', () => {
   const line = (page: Page, title: string) => page.getByRole('link', { name: title });
   const counted = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor();
   const article = (page: Page) => page.getByRole('article');
-  const status = (page: Page, name: string) => page.getByRole('button', { name: `Status of ${name}` });
+  const statusOf = (page: Page, name: string) => page.getByRole('button', { name: `Status of ${name}` });
 
   test('a report starts with its verdict, worst findings first; facets count under other filters, and groups fold', async () => {
     const { page } = await open(`/reports/${reportId}`);
@@ -294,7 +294,7 @@ describePages('reading a report', () => {
   test('[D12] a finding gets the status accepted risk, and offers the statuses that can follow', async () => {
     const other = await reportOf([finding(1, 'high')]);
     const { page } = await open(`/reports/${other}?finding=F-1`);
-    await status(page, 'F-1: Open').click();
+    await statusOf(page, 'F-1: Open').click();
     const items = page.getByRole('menuitem');
     expect(await items.allTextContents()).toEqual(['Fix suggested', 'Accepted risk…', 'False positive…']);
     await items.getByText('Accepted risk').click();
@@ -303,10 +303,10 @@ describePages('reading a report', () => {
     await dialog.getByLabel('Note').fill('A filter in front of it.');
     await dialog.getByLabel('Until').selectOption('30');
     await dialog.getByRole('button', { name: 'Set status' }).click();
-    await status(page, 'F-1: Accepted risk').waitFor();
+    await statusOf(page, 'F-1: Accepted risk').waitFor();
     await page.getByText('No open findings').waitFor();
     await page.reload();
-    await status(page, 'F-1: Accepted risk').waitFor();
+    await statusOf(page, 'F-1: Accepted risk').waitFor();
     const decision = page.getByRole('region', { name: 'Decision' });
     await decision.getByText(/Mitigated · until in 30 days/).waitFor();
     await decision.getByText('A filter in front of it.').waitFor();
@@ -330,7 +330,7 @@ describePages('reading a report', () => {
     await page.getByText('The status was set in an earlier report.').waitFor();
     expect(await earlier.getAttribute('href')).toBe(`/projects/${project.projectId}`);
     await page.goto(`/reports/${ids[0]}?finding=F-2`);
-    await status(page, 'F-2: Open').waitFor();
+    await statusOf(page, 'F-2: Open').waitFor();
     expect(await earlier.count()).toBe(0);
   });
 

@@ -24,7 +24,7 @@ export function openCountsOf(
 }
 
 /** The severities that a verdict names: critical and high, or else the others. */
-const urgent: readonly Severity[] = ['critical', 'high'];
+const urgent: ReadonlySet<Severity> = new Set(['critical', 'high']);
 
 /**
  * `2 critical, 3 high open`. It never implies that more was found than the projection shows.
@@ -35,7 +35,7 @@ export function openVerdictOf(projection: ReportProjection, open: SeverityCounts
   if (open === null || isEmpty) return verdictOf(projection);
   const present = severities.filter((severity) => open[severity] > 0);
   if (present.length === 0) return 'No open findings';
-  const named = present.filter((severity) => urgent.includes(severity));
+  const named = present.filter((severity) => urgent.has(severity));
   const parts = (named.length > 0 ? named : present).map(
     (severity) =>
       `${open[severity].toLocaleString('en')} ${severity === 'info' ? 'informational' : severity}`,

@@ -1,6 +1,7 @@
 /** A menu of actions under a button, operated with the arrow keys. It closes when the focus or the pointer goes elsewhere. */
 import {
   createContext,
+  useCallback,
   use,
   useEffect,
   useId,
@@ -32,10 +33,9 @@ export function Menu({ label, title, look = 'quiet', side = 'end', children }: M
   const frame = useRef<HTMLDivElement>(null);
   const trigger = useRef<HTMLButtonElement>(null);
   const id = useId();
-  const items = () => [...(frame.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
   useEffect(() => {
     if (!isOpen) return undefined;
-    items()[0]?.focus();
+    itemsIn(frame.current)[0]?.focus();
     const leave = (event: Event) => {
       if (event.target instanceof Node && frame.current?.contains(event.target) !== true) setIsOpen(false);
     };
@@ -46,10 +46,10 @@ export function Menu({ label, title, look = 'quiet', side = 'end', children }: M
       document.removeEventListener('focusin', leave);
     };
   }, [isOpen]);
-  const close = () => {
+  const close = useCallback(() => {
     trigger.current?.focus();
     setIsOpen(false);
-  };
+  }, []);
   function move(event: KeyboardEvent): void {
     if (!isOpen) {
       if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
@@ -57,7 +57,7 @@ export function Menu({ label, title, look = 'quiet', side = 'end', children }: M
       setIsOpen(true);
       return;
     }
-    const all = items();
+    const all = itemsIn(frame.current);
     const next = targetOf(event.key, all.indexOf(document.activeElement as HTMLElement), all.length);
     if (event.key === 'Escape') close();
     else if (next === undefined) return;
@@ -93,6 +93,10 @@ export function Menu({ label, title, look = 'quiet', side = 'end', children }: M
       </div>
     </CloseContext>
   );
+}
+
+function itemsIn(frame: HTMLElement | null): readonly HTMLElement[] {
+  return [...(frame?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
 }
 
 /** The index of the item that the key moves to. */

@@ -51,7 +51,7 @@ export function readWebBuild(folder: string): WebBuild {
   const app = filesOf(manifest, 'src/app.tsx');
   const ofPage = (name: PageName) => {
     const { script, preloads } = filesOf(manifest, pageFiles[name]);
-    return [script, ...preloads].filter((file) => file !== app.script && !app.preloads.includes(file));
+    return [script, ...preloads].filter((module) => module !== app.script && !app.preloads.includes(module));
   };
   return {
     assetsFolder: path.join(folder, 'assets'),

@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useRouter } from '@tanstack/react-router';
 import type { ReportRead } from '@svc/contract';
-import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { copyText } from '../../lib/clipboard.ts';
 import { query, queryKey, type BodyFor } from '../../lib/api.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -44,10 +44,6 @@ function Search({ onClose, workspaceId, sections }: Omit<PaletteProps, 'isOpen'>
   const shown = useMemo(() => matching(groups, text), [groups, text]);
   const items = shown.flatMap((group) => group.items);
   const current = items[Math.min(at, items.length - 1)];
-  useEffect(() => {
-    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
-  }, [current?.id]);
-
   function choose({ run }: Item): void {
     onClose();
     if (typeof run !== 'string') {
@@ -65,8 +61,10 @@ function Search({ onClose, workspaceId, sections }: Omit<PaletteProps, 'isOpen'>
       ArrowUp: at <= 0 ? last : at - 1,
     };
     const next = moves[event.key];
-    if (next !== undefined) setAt(Math.max(0, next));
-    else if (event.key === 'Enter' && current) choose(current);
+    if (next !== undefined) {
+      setAt(Math.max(0, next));
+      list.current?.querySelectorAll('[role=option]')[next]?.scrollIntoView({ block: 'nearest' });
+    } else if (event.key === 'Enter' && current) choose(current);
     else return;
     event.preventDefault();
   }

@@ -127,8 +127,8 @@ function Facts({ finding }: { readonly finding: ProjectedFinding }) {
     ['Taxonomy', taxonomy.join(', ')],
     ...(isWeak(tags) ? [WEAK_FACT] : []),
     ['Tags', ownTags.join(', ')],
-    ['First seen', firstSeenAt === undefined ? '' : <Time at={firstSeenAt} />],
-    ['Fixed', fixedAt === undefined ? '' : <Time at={fixedAt} />],
+    ['First seen', firstSeenAt === undefined ? '' : <Time key="seen" at={firstSeenAt} />],
+    ['Fixed', fixedAt === undefined ? '' : <Time key="fixed" at={fixedAt} />],
     ['Fingerprint', fingerprint ?? '', true],
   ];
   return (

@@ -7,10 +7,10 @@ import { Button } from '../../ui/button.tsx';
 import { useShortcuts } from '../../ui/shortcuts.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import { FindingArticle } from './finding-article.tsx';
-import type { Steps } from './findings.tsx';
 import { StatusMenu } from './status-menu.tsx';
 import type { Triage } from './triage.ts';
 import type { Decisions } from './use-decisions.ts';
+import type { Steps } from './use-steps.ts';
 
 export interface FindingPanelProps {
   readonly id: string;

@@ -5,18 +5,18 @@ import { useShortcuts } from '../../ui/shortcuts.tsx';
 import { searchWith, type Address } from './address.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { isFiltered, noFilters } from './filters.ts';
-import { FindingList, ROW_HEIGHT } from './finding-list.tsx';
+import { FindingList } from './finding-list.tsx';
 import { FindingPanel } from './finding-panel.tsx';
 import { groupingOf } from './grouping.ts';
 import { ListHead } from './list-head.tsx';
-import { showRow } from './list-scroller.ts';
 import { PrintedFindings } from './printed-findings.tsx';
-import { rowsOf, ruleRowsOf, type Row } from './rows.ts';
+import { rowsOf, ruleRowsOf } from './rows.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { sorted } from './sorting.ts';
 import type { Triage } from './triage.ts';
 import { closeFinding, isPlaceKept, type AddressState } from './use-address.ts';
 import { useDecisions } from './use-decisions.ts';
+import { useSteps, type Steps } from './use-steps.ts';
 import { useSelection, type Selection } from './use-selection.ts';
 import type { Reading } from './use-view.ts';
 
@@ -52,7 +52,7 @@ export function Findings({ state, reading, isWhole, totals, triage, isToSelect, 
   const list = useRef<HTMLDivElement>(null);
   const selection = useSelection(shown);
   const decisions = useDecisions(triage, selection);
-  const addressBefore = useMemo(() => addressBeforeId(address), [filters, address.grouping, sorting]);
+  const addressBefore = addressBeforeId(address);
   const finding = reading.entries.find((entry) => entry.finding.id === chosen)?.finding;
   const steps = useSteps({ state, rows, list });
   useListKeys({ steps, selection, chosen, canSelect: triage !== undefined });
@@ -161,41 +161,6 @@ function folded(open: ReadonlySet<string>, key: string): ReadonlySet<string> {
   const next = new Set(open);
   if (!next.delete(key)) next.add(key);
   return next;
-}
-
-/** Moves to the findings before and after the open one. */
-export interface Steps {
-  /** The position of the open finding from 1; 0 if it is not in the list. */
-  readonly at: number;
-  readonly count: number;
-  readonly go: (by: 1 | -1) => void;
-}
-
-/** Opening the first finding adds a history entry; moving to the next one replaces it. */
-function useSteps({
-  state,
-  rows,
-  list,
-}: {
-  readonly state: AddressState;
-  readonly rows: readonly Row[];
-  readonly list: RefObject<HTMLElement | null>;
-}): Steps {
-  const { chosen } = state.address;
-  const ids = useMemo(() => rows.flatMap((row) => (row.kind === 'finding' ? [row.key] : [])), [rows]);
-  const at = chosen === null ? -1 : ids.indexOf(chosen);
-  return {
-    at: at + 1,
-    count: ids.length,
-    go(by) {
-      const next = chosen === null ? ids[0] : ids[at + by];
-      if (next === undefined) return;
-      if (chosen === null) state.push({ chosen: next });
-      else state.replace({ chosen: next });
-      const row = rows.findIndex(({ kind, key }) => kind === 'finding' && key === next);
-      showRow(list.current, row, ROW_HEIGHT);
-    },
-  };
 }
 
 interface ListKeys {

@@ -43,8 +43,9 @@ export function useDecisions(triage: Triage | undefined, selection: Selection): 
     setOutcome(null);
     setIsBusy(true);
     try {
-      const undo = await triage.decide(changed, decision);
-      setOutcome({ status, changed, unable: findings.length - changed.length, undo, undone: null });
+      const restore = await triage.decide(changed, decision);
+      const unable = findings.length - changed.length;
+      setOutcome({ status, changed, unable, undo: restore, undone: null });
       selection.set([...selection.ids].filter((id) => !changed.includes(id)));
     } finally {
       setIsBusy(false);
