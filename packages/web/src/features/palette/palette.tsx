@@ -52,7 +52,8 @@ function Search({ onClose, workspaceId, sections }: Omit<PaletteProps, 'isOpen'>
     }
     router.history.push(run);
     // A page that keeps its state in the URL follows only the browser's own events.
-    dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
+    const state: unknown = history.state;
+    dispatchEvent(new PopStateEvent('popstate', { state }));
   }
   function press(event: KeyboardEvent): void {
     const last = items.length - 1;
