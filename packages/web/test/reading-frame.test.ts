@@ -93,11 +93,9 @@ describePages('a report in a wide window', () => {
     const { page } = await open('?group=none');
     const byLocation = page.getByRole('button', { name: 'Sort by location' });
     await byLocation.click();
-    expect(await titles(page)).toEqual([
-      'Of rule 2, number 119',
-      'Of rule 2, number 110',
-      'Of rule 2, number 20',
-    ]);
+    await expect
+      .poll(() => titles(page))
+      .toEqual(['Of rule 2, number 119', 'Of rule 2, number 110', 'Of rule 2, number 20']);
     await byLocation.click();
     await page.waitForURL(/sort=-location/);
     await page.reload();

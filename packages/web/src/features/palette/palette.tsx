@@ -51,6 +51,7 @@ function Search({ onClose, workspaceId, sections }: Omit<PaletteProps, 'isOpen'>
       return;
     }
     router.history.push(run);
+    router.history.flush();
     // A page that keeps its state in the URL follows only the browser's own events.
     const state: unknown = history.state;
     dispatchEvent(new PopStateEvent('popstate', { state }));
