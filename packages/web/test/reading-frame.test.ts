@@ -30,8 +30,7 @@ describePages('a report in a wide window', () => {
   const list = (page: Page) => page.locator('[data-list-scroller]');
   const scrolledBy = (place: Locator) => place.evaluate((element) => element.scrollTop);
   const titles = (page: Page) =>
-    page
-      .getByRole('list', { name: 'Findings', exact: true })
+    list(page)
       .getByRole('link')
       .evaluateAll((links) => links.slice(0, 3).map((link) => link.querySelector('[title]')?.textContent));
 

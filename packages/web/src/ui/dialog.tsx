@@ -72,7 +72,7 @@ export function Dialog({
     >
       {isOpen ? (
         <div className="flex min-h-full flex-col gap-4 p-4">
-          <header className="flex items-center justify-between gap-4">
+          <div className="flex items-center justify-between gap-4">
             <h2 id={titleId} className="text-title font-strong">
               {title}
             </h2>
@@ -81,7 +81,7 @@ export function Dialog({
                 <span aria-hidden="true">✕</span>
               </Button>
             )}
-          </header>
+          </div>
           {children}
         </div>
       ) : null}

@@ -96,7 +96,7 @@ function scanFactsOf({ scan, project }: ReportProjection): readonly (readonly [s
 function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <div className="flex flex-col gap-1">
-      <h3 className="font-strong">{title}</h3>
+      <h2 className="font-strong">{title}</h2>
       <ul aria-label={title} className="flex flex-col gap-1">
         {children}
       </ul>
