@@ -4,10 +4,28 @@
  */
 import type { ReportProjection, ReportRead, SharedReport } from './projections.ts';
 import type { FacetName } from './facets.ts';
+import type { Severity, SeverityCounts } from './severity.ts';
+
+/** Findings of one rule; those without a rule are grouped by their category. */
+export interface RuleGroup {
+  /** Identifies the group within the report. */
+  readonly key: string;
+  /** The rule's id, or the label of the category. */
+  readonly name: string;
+  /** The title of its findings if they all have the same one. */
+  readonly title: string | null;
+  /** The most severe in it. */
+  readonly severity: Severity;
+  readonly count: number;
+}
 
 /** Totals over all findings of a projection. */
 export interface FindingTotals {
   readonly findings: number;
+  /** Those that are open; null if the projection hides statuses. */
+  readonly open: SeverityCounts | null;
+  /** The first groups by rule, most severe first. */
+  readonly rules: readonly RuleGroup[];
   /** The values by facet, most frequent first; at most as many as a facet menu lists. */
   readonly facets: Readonly<Record<FacetName, readonly (readonly [value: string, count: number])[]>>;
 }

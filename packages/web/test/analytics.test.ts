@@ -108,8 +108,9 @@ describePages('counting on the pages', () => {
     const { watched } = await opened(`/reports/${reportId}?finding=F-1`, { cookie: owner.cookie });
     const { page } = watched;
     await page.clock.install();
-    await page.getByLabel('New status of F-1').selectOption('accepted_risk');
-    await page.getByRole('button', { name: 'Change status' }).click();
+    await page.getByRole('button', { name: 'Status of F-1' }).click();
+    await page.getByRole('menuitem', { name: 'Accepted risk' }).click();
+    await page.getByRole('button', { name: 'Set status' }).click();
     const moved = (before['web finding_status_changed'] ?? 0) + 1;
     const later = () => page.clock.runFor(1000).then(counts);
     await expect.poll(later).toMatchObject({ 'web finding_status_changed': moved });

@@ -162,7 +162,19 @@ describePages('every state of every page is accessible', () => {
     await inspect({ cookie: beginner.cookie }, [
       { at: '/', shows: h1('Get started') },
       { as: owner.cookie, at: '/', shows: text('Scan running') },
-      { at: `/projects/${project.projectId}`, shows: text(/^\d new, \d fixed/) },
+      { at: `/workspaces/${workspaceId}/projects`, shows: h1('Projects') },
+      { at: `/workspaces/${workspaceId}/shares`, shows: text('No active share links.') },
+      {
+        by: (page) => page.keyboard.press('Control+K'),
+        shows: (page) => page.getByRole('option', { name: 'Settings' }),
+      },
+      {
+        by: (page) => page.getByRole('combobox').fill('nothing has this'),
+        shows: text('No results.'),
+      },
+      { by: escape, at: `/projects/${project.projectId}`, shows: text('Open findings in') },
+      { at: `/projects/${project.projectId}?tab=compare`, shows: text(/^\d new, \d fixed/) },
+      { at: `/projects/${project.projectId}?tab=settings`, shows: (page) => button(page, 'Delete project…') },
       { by: press('Delete project…'), shows: (page) => dialog(page).getByLabel('Project name') },
       {
         at: `/projects/${empty.projectId}`,
@@ -171,8 +183,24 @@ describePages('every state of every page is accessible', () => {
       { at: `/reports/${live.reportId}`, shows: text('1 finding so far') },
       { at: report, shows: (page) => page.getByRole('checkbox', { name: 'Select F-2' }) },
       {
+        by: async (page) => {
+          await page.getByText(/fully covered/).click();
+          await page.getByRole('checkbox', { name: 'Select F-2' }).click();
+        },
+        shows: (page) => page.getByRole('group', { name: 'Selected findings' }),
+      },
+      { by: press('Set status…'), shows: (page) => dialog(page).getByLabel('Reason') },
+      { by: escape, shows: (page) => button(page, 'Set status…') },
+      {
         at: `${report}?finding=F-2&severity=critical`,
-        shows: (page) => page.getByRole('article').getByLabel('New status of F-2'),
+        shows: (page) => page.getByRole('article').getByRole('button', { name: 'Status of F-2' }),
+      },
+      {
+        by: async (page) => {
+          await page.setViewportSize({ width: 1280, height: 800 });
+          await button(page, 'Status of F-2').click();
+        },
+        shows: (page) => page.getByRole('menuitem', { name: 'Accepted risk' }),
       },
     ]);
   });

@@ -77,7 +77,7 @@ describePages('the first screen', () => {
     });
     await page.goto(`/s/${slug}`);
     await page.getByRole('link', { name: 'The worst of them' }).waitFor();
-    await page.getByText('1 critical and 119 low findings').waitFor();
+    await page.getByText('1 critical open', { exact: true }).waitFor();
     expect(await page.getByRole('link', { name: 'number 119' }).count()).toBe(0);
     const before = await page.getByRole('link', { name: 'The worst of them' }).boundingBox();
     held.resolve();
@@ -98,7 +98,7 @@ describePages('the first screen', () => {
     expect(await page.getByRole('link', { name: 'number 119' }).count()).toBe(0);
     held.resolve();
     await page.getByRole('link', { name: 'number 119' }).waitFor({ state: 'attached' });
-    await page.getByRole('combobox', { name: 'Status' }).waitFor();
+    await page.getByRole('button', { name: 'Status of F-120' }).waitFor();
   });
 
   test('the first screen of a small report is complete and needs no request', async () => {

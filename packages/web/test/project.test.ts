@@ -87,7 +87,7 @@ describePages('a project', () => {
   test('[D12] the project page compares its two newest reports: new, fixed and changed severity', async () => {
     const { project, reports } = await history();
     const { page } = await watch({ cookie: owner.cookie });
-    await page.goto(`/projects/${project.projectId}`);
+    await page.goto(`/projects/${project.projectId}?tab=compare`);
     await page.getByText('1 new, 1 fixed, 0 not seen, 0 reopened, 1 severity changed, 0 recurring').waitFor();
     await group(page, 'New 1').getByRole('link', { name: 'Appeared' }).waitFor();
     await group(page, 'Fixed 1').getByRole('link', { name: 'Repaired' }).waitFor();
@@ -105,7 +105,7 @@ describePages('a project', () => {
       coverageAreas: [{ id: 'orders', name: 'Orders api', status: 'partial' }],
     });
     const { page } = await watch({ cookie: owner.cookie });
-    await page.goto(`/projects/${project.projectId}`);
+    await page.goto(`/projects/${project.projectId}?tab=compare`);
     await group(page, 'Not seen 1 · may not be fixed').getByRole('link', { name: 'Gone' }).waitFor();
     await page.getByText('its area was not fully covered').waitFor();
     expect(await page.getByText('0 new, 0 fixed, 1 not seen').isVisible()).toBe(true);
@@ -116,6 +116,7 @@ describePages('a project', () => {
     const { project, reports } = await history();
     const { page } = await watch({ cookie: owner.cookie });
     await page.goto(`/projects/${project.projectId}`);
+    await page.getByRole('link', { name: 'Compare' }).click();
     await page.getByLabel('From').selectOption(reports[0] ?? '');
     await page.getByText('1 new, 2 fixed').waitFor();
     await page.reload();
@@ -132,12 +133,12 @@ describePages('a project', () => {
     const { projectId } = bodyOf(await owner.api.createProject({ body }));
     await sync({ workspaceId, projectId }, {});
     const theirs = await watch({ cookie: member.cookie });
-    await theirs.page.goto(`/projects/${projectId}`);
+    await theirs.page.goto(`/projects/${projectId}?tab=settings`);
     await theirs.page.getByRole('heading', { level: 1, name: 'Shop & more' }).waitFor();
     expect(await theirs.page.getByRole('button', { name: 'Delete project…' }).count()).toBe(0);
 
     const { page } = await watch({ cookie: owner.cookie });
-    await page.goto(`/projects/${projectId}`);
+    await page.goto(`/projects/${projectId}?tab=settings`);
     await page.getByRole('button', { name: 'Delete project…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete Shop & more?' });
     const button = dialog.getByRole('button', { name: 'Delete project' });
@@ -177,7 +178,7 @@ describePages('a project', () => {
     ] as const) {
       const { page } = await watch({ width, cookie: owner.cookie });
       // The Content-Security-Policy blocks inline styles.
-      await page.goto(`/projects/${project.projectId}`);
+      await page.goto(`/projects/${project.projectId}?tab=compare`);
       await page.evaluate(
         `document.adoptedStyleSheets = [new CSSStyleSheet()]; document.adoptedStyleSheets[0].replaceSync('${css}')`,
       );

@@ -83,11 +83,13 @@ describePages('reading a report', () => {
   const line = (page: Page, title: string) => page.getByRole('link', { name: title });
   const counted = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor();
   const article = (page: Page) => page.getByRole('article');
+  const statusOf = (page: Page, name: string) => page.getByRole('button', { name: `Status of ${name}` });
 
   test('a report starts with its verdict, worst findings first; facets count under other filters, and groups fold', async () => {
     const { page } = await open(`/reports/${reportId}`);
-    await page.getByText('1 critical, 2 high and 1 low findings, 3 of them verified.').waitFor();
-    await page.getByText('1 of 1 area fully covered.').waitFor();
+    await page.getByText('1 critical, 1 high open', { exact: true }).waitFor();
+    await page.getByText('1 set aside').waitFor();
+    await page.getByText('1 area fully covered, 1 limitation').click();
     await page.getByText('Nothing was run.').waitFor();
     await counted(page, '4 of 4');
     const order = ['Order lookup', 'Old cipher', 'Path is joined', 'A token is'];
@@ -95,12 +97,12 @@ describePages('reading a report', () => {
     expect(shown.map((text) => order.findIndex((title) => text.includes(title)))).toEqual([0, 1, 2, 3]);
     await expect.poll(() => page.title()).toBe('repository: report · svc');
 
-    await page.getByRole('button', { name: 'Severity' }).click();
+    await page.getByRole('button', { name: /^Severity/ }).click();
     await page.getByRole('checkbox', { name: 'High 2' }).check();
     await counted(page, '2 of 4');
     // The severity counts stay; the other counts change.
     await page.getByRole('checkbox', { name: 'Low 1' }).waitFor();
-    await page.getByRole('button', { name: 'Category' }).click();
+    await page.getByRole('button', { name: /^Category/ }).click();
     expect(await page.getByRole('group', { name: 'Category' }).getByRole('checkbox').count()).toBe(2);
     await page.getByRole('checkbox', { name: 'Crypto 1' }).check();
     await counted(page, '1 of 4');
@@ -292,19 +294,22 @@ describePages('reading a report', () => {
   test('[D12] a finding gets the status accepted risk, and offers the statuses that can follow', async () => {
     const other = await reportOf([finding(1, 'high')]);
     const { page } = await open(`/reports/${other}?finding=F-1`);
-    const status = page.getByLabel('New status of F-1');
-    await status.waitFor();
-    expect(await status.locator('option').allTextContents()).toEqual([
-      'Fix suggested',
-      'Accepted risk',
-      'False positive',
-    ]);
-    await status.selectOption('accepted_risk');
-    await page.getByRole('button', { name: 'Change status' }).click();
-    await article(page).getByRole('list', { name: 'Properties' }).getByText('Accepted risk').waitFor();
-    await page.getByRole('list', { name: 'Verification and status' }).getByText('accepted risk').waitFor();
+    await statusOf(page, 'F-1: Open').click();
+    const items = page.getByRole('menuitem');
+    expect(await items.allTextContents()).toEqual(['Fix suggested', 'Accepted risk…', 'False positive…']);
+    await items.getByText('Accepted risk').click();
+    const dialog = page.getByRole('dialog', { name: 'Set status of F-1' });
+    await dialog.getByLabel('Reason').selectOption('mitigated');
+    await dialog.getByLabel('Note').fill('A filter in front of it.');
+    await dialog.getByLabel('Until').selectOption('30');
+    await dialog.getByRole('button', { name: 'Set status' }).click();
+    await statusOf(page, 'F-1: Accepted risk').waitFor();
+    await page.getByText('No open findings').waitFor();
     await page.reload();
-    await article(page).getByRole('list', { name: 'Properties' }).getByText('Accepted risk').waitFor();
+    await statusOf(page, 'F-1: Accepted risk').waitFor();
+    const decision = page.getByRole('region', { name: 'Decision' });
+    await decision.getByText(/Mitigated · until in 30 days/).waitFor();
+    await decision.getByText('A filter in front of it.').waitFor();
   });
 
   test('[D12] a carried-over status links to the previous report, or to the reports of the project', async () => {
@@ -325,11 +330,11 @@ describePages('reading a report', () => {
     await page.getByText('The status was set in an earlier report.').waitFor();
     expect(await earlier.getAttribute('href')).toBe(`/projects/${project.projectId}`);
     await page.goto(`/reports/${ids[0]}?finding=F-2`);
-    await page.getByRole('combobox', { name: 'New status of F-2' }).waitFor();
+    await statusOf(page, 'F-2: Open').waitFor();
     expect(await earlier.count()).toBe(0);
   });
 
-  test("[D12] findings whose status can't be changed stay selected with the reason", async () => {
+  test('[D19] several findings are decided in one call, others stay selected, and undo restores them', async () => {
     const other = await reportOf([
       finding(1, 'high', { title: 'First one' }),
       finding(2, 'high', { title: 'Second one' }),
@@ -344,12 +349,20 @@ describePages('reading a report', () => {
     await bar.getByText('3 findings selected').waitFor();
     await bar.getByRole('button', { name: 'Select all 4 matching' }).click();
     await bar.getByText('4 findings selected').waitFor();
-    await bar.getByRole('combobox').selectOption('fix_suggested');
-    await bar.getByRole('button', { name: 'Change status' }).click();
-    await page.getByText('3 findings changed.').waitFor();
-    await page.getByText('1 finding could not be changed and stays selected.').waitFor();
+    await bar.getByRole('button', { name: 'Set status' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Set status of 4 findings' });
+    await dialog.getByLabel('Status', { exact: true }).selectOption({ label: 'Fix suggested (3 of 4)' });
+    const calls: string[] = [];
+    page.on('request', (request) => calls.push(request.method()));
+    await dialog.getByRole('button', { name: 'Set status' }).click();
+    await page.getByText('3 findings set to fix suggested.').waitFor();
+    await page.getByText('1 finding can’t get this status and stays selected.').waitFor();
+    expect(calls.filter((method) => method === 'PATCH')).toHaveLength(1);
     await bar.getByText('1 finding selected').waitFor();
     expect(await page.getByRole('checkbox', { name: 'Select F-3' }).isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('3 findings restored.').waitFor();
+    await line(page, 'First one').getByText('Open').first().waitFor();
   });
 
   test('a report can be exported in every format', async () => {
@@ -391,7 +404,7 @@ describePages('reading a report', () => {
     // The first rows render before the others.
     await lines.and(page.locator('[aria-setsize="1001"]')).first().waitFor();
     expect(await lines.count()).toBeLessThan(100);
-    await page.evaluate('scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" })');
+    await page.evaluate("document.querySelector('[data-list-scroller]').scrollTo(0, 1e6)");
     await line(page, 'Finding number 1001').waitFor();
     await page.emulateMedia({ media: 'print' });
     await page
@@ -409,6 +422,7 @@ describePages('reading a report', () => {
     });
     const { page } = await open(`/reports/${empty}`);
     await page.getByText('No findings in 1 of 2 areas.').waitFor();
+    await page.getByText('1 of 2 areas not fully covered').click();
     await page.getByRole('list', { name: 'Areas not fully covered' }).getByText('Billing').waitFor();
     expect(await page.getByRole('searchbox').count()).toBe(0);
   });
@@ -432,7 +446,7 @@ describePages('reading a report', () => {
     await notice.getByText('gitleaks failed (exit code 1)').waitFor();
     const { y = 720, height = 720 } = (await notice.boundingBox()) ?? {};
     expect(y + height).toBeLessThan(720);
-    await page.getByText('1 of 2 areas fully covered.').waitFor();
+    await page.getByText('1 of 2 areas not fully covered').click();
     const left = page.getByRole('list', { name: 'Areas not fully covered' });
     expect(await left.getByRole('listitem').allTextContents()).toEqual([expect.stringContaining('Secrets')]);
   });

@@ -119,9 +119,10 @@ describePages('the whole journey', () => {
     await page.getByRole('link', { name: imported[1] }).click();
     const article = page.getByRole('article');
     await article.getByText('open(drawer_1)').waitFor();
-    await page.getByLabel('New status of').selectOption('accepted_risk');
-    await page.getByRole('button', { name: 'Change status' }).click();
-    await article.getByRole('list', { name: 'Properties' }).getByText('Accepted risk').waitFor();
+    await page.getByRole('button', { name: /^Status of/ }).click();
+    await page.getByRole('menuitem', { name: 'Accepted risk' }).click();
+    await page.getByRole('button', { name: 'Set status' }).click();
+    await article.getByRole('button', { name: /: Accepted risk$/ }).waitFor();
     await page.keyboard.press('Escape');
     // Closing goes back in history, which restores the filters.
     await article.waitFor({ state: 'detached' });

@@ -5,12 +5,15 @@
 import type { FindingTotals, FirstScreen, ProjectedFinding, ReportProjection } from '@svc/contract';
 import type { FacetName } from '@svc/contract/facets';
 import { facetValueOf } from '../reading/facets.ts';
+import { openCountsOf } from '../reading/open-counts.ts';
+import { ruleGroupsOf } from '../reading/rule-groups.ts';
 import { severities } from '@svc/contract/enums';
 
 const FINDINGS_MAX = 50;
 /** The limit in UTF-16 units, so that a page loads fast on a slow line. A larger report is not sent whole. */
 const JSON_LENGTH_MAX = 192 * 1024;
 const FACET_VALUES_MAX = 50;
+const RULES_MAX = 50;
 
 /** JSON that is safe within HTML: no parser finds the end of an element or a comment in it. */
 export function renderFirstScreen(projection: ReportProjection): string {
@@ -53,6 +56,8 @@ function totalsOf(findings: readonly ProjectedFinding[]): FindingTotals {
   const counted = (name: FacetName) => countsBy(findings, name);
   return {
     findings: findings.length,
+    open: openCountsOf(findings),
+    rules: ruleGroupsOf(findings).slice(0, RULES_MAX),
     facets: {
       severity: counted('severity'),
       verification: counted('verification'),

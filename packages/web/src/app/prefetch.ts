@@ -16,6 +16,15 @@ export function prefetchProject(queries: QueryClient, projectId: string): Promis
   return prefetch(queries, [query('listWorkspaces'), query('listProjects'), reports]);
 }
 
+export function prefetchProjects(queries: QueryClient): Promise<void> {
+  return prefetch(queries, [query('listWorkspaces'), query('listProjects')]);
+}
+
+export function prefetchShares(queries: QueryClient, workspaceId: string): Promise<void> {
+  const shares = query('listWorkspaceShares', { params: { id: workspaceId } });
+  return prefetch(queries, [query('listWorkspaces'), shares]);
+}
+
 export async function prefetchWorkspace(queries: QueryClient, workspaceId: string): Promise<void> {
   const ofWorkspace = { query: { workspaceId } };
   await prefetch(queries, [

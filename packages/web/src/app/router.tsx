@@ -10,8 +10,14 @@ import {
 import { findUser } from '../features/auth/session.ts';
 import { nextLocation } from '../lib/next.ts';
 import { NotFound } from '../ui/failure.tsx';
-import { Waiting } from '../ui/waiting.tsx';
-import { prefetchProject, prefetchSettings, prefetchWorkspace } from './prefetch.ts';
+import { PageSkeleton } from '../ui/skeleton.tsx';
+import {
+  prefetchProject,
+  prefetchProjects,
+  prefetchSettings,
+  prefetchShares,
+  prefetchWorkspace,
+} from './prefetch.ts';
 import { Failed } from './failed.tsx';
 import { Layout } from './layout.tsx';
 import { lazyPage } from './lazy-page.ts';
@@ -131,6 +137,18 @@ const workspace = createRoute({
   loader: ({ context, params }) => prefetchWorkspace(context.queries, params.id),
   component: lazyPage(() => import('../pages/workspace.tsx'), 'WorkspacePage'),
 });
+const workspaceProjects = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/workspaces/$id/projects',
+  loader: ({ context }) => prefetchProjects(context.queries),
+  component: lazyPage(() => import('../pages/workspace-projects.tsx'), 'WorkspaceProjectsPage'),
+});
+const workspaceShares = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/workspaces/$id/shares',
+  loader: ({ context, params }) => prefetchShares(context.queries, params.id),
+  component: lazyPage(() => import('../pages/workspace-shares.tsx'), 'WorkspaceSharesPage'),
+});
 
 const report = createRoute({
   getParentRoute: () => signedIn,
@@ -142,7 +160,8 @@ const project = createRoute({
   getParentRoute: () => signedIn,
   path: '/projects/$id',
   loader: ({ context, params }) => prefetchProject(context.queries, params.id),
-  validateSearch: (search: Record<string, unknown>): { base?: string; report?: string } => ({
+  validateSearch: (search: Record<string, unknown>): { base?: string; report?: string; tab?: string } => ({
+    ...textIn(search, 'tab'),
     ...textIn(search, 'base'),
     ...textIn(search, 'report'),
   }),
@@ -206,7 +225,7 @@ const routes = root.addChildren([
   docs,
   install,
   sample,
-  signedIn.addChildren([settings, workspace, report, project]),
+  signedIn.addChildren([settings, workspace, workspaceProjects, workspaceShares, report, project]),
   administrator.addChildren([
     adminOverview,
     adminWorkspaces,
@@ -237,9 +256,9 @@ export function createPagesRouter(queries: QueryClient) {
     stringifySearch,
     // The report page restores its own scroll position, and scrolls to the finding in its URL.
     scrollRestoration: ({ location }) => !('reading' in location.state || 'finding' in location.search),
-    defaultPendingComponent: () => <Waiting what="the page" />,
-    // By default the router delays a page for half a second so that "Loading" does not flash. Here that word appears
-    // only after 300 ms, so no delay is needed.
+    defaultPendingComponent: PageSkeleton,
+    // By default the router keeps this for half a second so that it does not flash. It has the layout of the page, so
+    // the page can follow immediately.
     defaultPendingMinMs: 0,
     defaultErrorComponent: Failed,
   });

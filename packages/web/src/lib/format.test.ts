@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, SECOND_MS } from '@svc/contract/durations';
 import { expect, test } from 'vitest';
-import { relativeTime } from './format.ts';
+import { exactTime, relativeTime } from './format.ts';
 
 const now = new Date('2026-06-03T14:00:00Z');
 
@@ -17,4 +17,8 @@ test.each([
   [400 * DAY_MS, 'next year'],
 ])('a time %i ms away is %j', (awayMs, words) => {
   expect(relativeTime(new Date(now.getTime() + awayMs), now)).toBe(words);
+});
+
+test('an exact time names its time zone', () => {
+  expect(exactTime(now)).toMatch(/^3 June 2026, \d\d:\d\d \S+$/);
 });

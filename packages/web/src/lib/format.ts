@@ -36,7 +36,7 @@ export function relativeTime(time: Date, now: Date): string {
   return relative.format(awayMs < 0 ? Math.trunc(count) : Math.round(count), unit);
 }
 
-/** `3 June 2026, 14:00`, in the reader's own time zone. */
+/** `3 June 2026, 14:00 CEST`, in the reader's own time zone, which it names. */
 export function exactTime(time: Date): string {
   return time
     .toLocaleString('en-GB', {
@@ -45,6 +45,7 @@ export function exactTime(time: Date): string {
       year: 'numeric',
       hour: '2-digit',
       minute: '2-digit',
+      timeZoneName: 'short',
     })
     .replace(' at ', ', ');
 }
@@ -66,4 +67,9 @@ export function laterOf(one: string, other: string): string {
 /** `3 June 2026`, in the reader's own time zone. */
 export function day(time: Date): string {
   return time.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+}
+
+/** `3 Jun 2026`, in the reader's own time zone. */
+export function shortDay(time: Date): string {
+  return time.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 }

@@ -8,17 +8,20 @@ import { LiveReport } from '../features/live/live-report.tsx';
 import { rememberRead } from '../features/overview/read-before.ts';
 import { useCountedExports } from '../features/reading/counted-exports.ts';
 import { useOwnReport, useTriage } from '../features/reading/own-report.ts';
+import { ChangesSince } from '../features/report-place/changes-since.tsx';
+import { ProjectName, ReportPath, ReportSwitcher } from '../features/report-place/report-path.tsx';
+import { ReportSkeleton } from '../features/reading/report-skeleton.tsx';
 import { ReportReading } from '../features/reading/report-reading.tsx';
 import { RestMissing } from '../features/reading/rest-missing.tsx';
 import { SupportAccesses } from '../features/reading/support-accesses.tsx';
 import { ShareButton } from '../features/shares/share-button.tsx';
 import { ShareSheet } from '../features/shares/share-sheet.tsx';
+import { useInWorkspace } from '../features/workspaces/current.ts';
 import { useSharing } from '../features/shares/sharing.ts';
 import { recordEvent } from '../lib/analytics.ts';
 import { NotFound } from '../ui/failure.tsx';
 import { Page } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
-import { Waiting } from '../ui/waiting.tsx';
 
 /** The data of a report other than its body. */
 type Known = OwnFirstScreen['read'];
@@ -27,10 +30,11 @@ export function ReportPage() {
   const { id } = useParams({ from: '/signed-in/reports/$id' });
   const { answer, first, isFailed, tryAgain } = useOwnReport(id);
   const sharing = useSharing(id);
+  const known = typeof answer === 'string' ? undefined : (answer ?? first?.read);
+  useInWorkspace(known?.workspaceId);
   if (answer === 'NOT_FOUND') return <NotFound />;
   if (answer === 'REPORT_EXPIRED') return <Expired />;
-  const known = answer ?? first?.read;
-  if (!known) return <Waiting what="the report" />;
+  if (!known) return <ReportSkeleton />;
   const report = answer ? answer.report : (first?.first.report ?? null);
   const actions = <ShareButton sharing={sharing} />;
   return (
@@ -81,6 +85,7 @@ function Live({ known, actions }: LiveProps) {
   useEffect(() => recordEvent('report_watched', { reportId }), [reportId]);
   return (
     <Page title={`${projectName}: scan`} heading={<bdi>{projectName}</bdi>} width="wide" actions={actions}>
+      <ReportPath {...known} />
       <p className="text-quiet">
         Started <Time at={createdAt} />
       </p>
@@ -117,6 +122,10 @@ function Final({ known, report, isWhole, totals, actions, notice }: FinalProps) 
       exports={exports}
       triage={triage}
       actions={actions}
+      breadcrumbs={<ReportPath {...known} />}
+      heading={<ProjectName {...known} />}
+      switcher={<ReportSwitcher {...known} />}
+      changes={<ChangesSince reportId={reportId} projectId={projectId} />}
       notes={
         <>
           <SupportAccesses accesses={supportAccesses} />

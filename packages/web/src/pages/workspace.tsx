@@ -1,18 +1,18 @@
 /** A workspace: projects, plan, members, invitations, share links and audit log. */
-import type { User, Workspace } from '@svc/contract';
 import { useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { WorkspaceAudit } from '../features/audit/workspace-audit.tsx';
 import { QuotaMeter } from '../features/quota/quota-meter.tsx';
 import { useUser } from '../features/auth/session.ts';
 import { WorkspaceLinks } from '../features/shares/workspace-links.tsx';
+import { useInWorkspace } from '../features/workspaces/current.ts';
 import { Invite } from '../features/workspaces/invite.tsx';
 import { Members } from '../features/workspaces/members.tsx';
 import { OpenInvitations } from '../features/workspaces/open-invitations.tsx';
 import { Projects } from '../features/workspaces/projects.tsx';
 import { SubscriptionState } from '../features/workspaces/subscription.tsx';
 import { WorkspaceEnd } from '../features/workspaces/workspace-end.tsx';
-import { factsOf, planLabels } from '../features/workspaces/labels.ts';
+import { factsOf, linksNoteOf, planLabels } from '../features/workspaces/labels.ts';
 import { query } from '../lib/api.ts';
 import { counted } from '../lib/format.ts';
 import { NotFound } from '../ui/failure.tsx';
@@ -24,6 +24,7 @@ export function WorkspacePage() {
   const { workspaces } = useSuspenseQuery(query('listWorkspaces')).data;
   const user = useUser();
   const workspace = workspaces.find(({ workspaceId }) => workspaceId === id);
+  useInWorkspace(workspace?.workspaceId);
   if (!workspace || !user) return <NotFound />;
   const isTeam = workspace.kind === 'team';
   const isOwner = workspace.role === 'owner';
@@ -82,16 +83,6 @@ export function WorkspacePage() {
       ) : null}
     </Page>
   );
-}
-
-/** Says whose share links are listed. */
-function linksNoteOf({ isPlatformAdmin }: User, { kind, role }: Workspace): string {
-  if (kind === 'personal') return 'Active share links to your reports.';
-  if (isPlatformAdmin)
-    return 'Your own active share links. Platform administrators can’t see those of other members.';
-  return role === 'owner'
-    ? 'All active share links. Only the owner of a report can revoke its share links.'
-    : 'Your own active share links. Owners see those of all members.';
 }
 
 function Plan({ workspaceId }: { readonly workspaceId: string }) {

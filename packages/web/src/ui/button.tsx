@@ -22,7 +22,7 @@ const behaviour =
 const usualSize = 'min-h-8 px-3 py-1 font-strong whitespace-nowrap select-none';
 const inlineSize = '-mx-1 min-h-6 px-1 text-left';
 
-export function buttonLook(look: keyof typeof looks): string {
+export function buttonLook(look: keyof typeof looks = 'plain'): string {
   return `${behaviour} ${look === 'inline' ? inlineSize : usualSize} ${looks[look]}`;
 }
 

@@ -41,7 +41,7 @@ export function CopyButton({ text, label, children = 'Copy', ...button }: CopyBu
           value={text}
           aria-label={label ?? 'Text to copy'}
           onBlur={() => setOutcome('none')}
-          className="w-40 rounded border border-edge bg-page px-2 py-1 font-mono"
+          className="w-40 rounded border border-edge bg-field px-2 py-1 font-mono"
         />
       ) : null}
     </span>

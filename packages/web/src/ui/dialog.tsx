@@ -14,13 +14,14 @@ export interface DialogProps {
   /** Only its content can close it. */
   readonly mustStay?: boolean;
   readonly title: string;
-  /** A sheet fills the height at the right edge; a box is as large as its content. */
-  readonly shape?: 'box' | 'sheet';
+  /** A sheet fills the height at the right edge; a box is as large as its content; `top` stays at the top as it grows. */
+  readonly shape?: keyof typeof shapes;
   readonly children: ReactNode;
 }
 
 const shapes = {
   box: 'w-[min(32rem,calc(100vw-2rem))] max-h-[calc(100dvh-2rem)] rounded',
+  top: 'mt-[10dvh] w-[min(40rem,calc(100vw-2rem))] max-h-[80dvh] rounded',
   sheet: 'mr-0 h-dvh max-h-none w-[min(64rem,100vw)] max-w-none',
 } as const;
 
@@ -67,12 +68,12 @@ export function Dialog({
         event.preventDefault();
         ask();
       }}
-      className={`bg-page p-0 shadow-float ${shapes[shape]}`}
+      className={`bg-float p-0 shadow-float ${shapes[shape]}`}
     >
       {isOpen ? (
         <div className="flex min-h-full flex-col gap-4 p-4">
-          <header className="flex items-center justify-between gap-4">
-            <h2 id={titleId} className="text-lead font-strong">
+          <div className="flex items-center justify-between gap-4">
+            <h2 id={titleId} className="text-title font-strong">
               {title}
             </h2>
             {mustStay ? null : (
@@ -80,7 +81,7 @@ export function Dialog({
                 <span aria-hidden="true">✕</span>
               </Button>
             )}
-          </header>
+          </div>
           {children}
         </div>
       ) : null}

@@ -1,6 +1,7 @@
 /** A button with a panel under it. It closes on Escape, and when the focus or the pointer goes elsewhere. */
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { buttonLook } from './button.tsx';
+import { Chevron } from './chevron.tsx';
 
 export interface DisclosureProps {
   readonly label: ReactNode;
@@ -53,14 +54,12 @@ export function Disclosure({ label, side = 'start', className = '', children }: 
         className={`${buttonLook('quiet')} ${className}`}
       >
         {label}
-        <svg viewBox="0 0 12 12" aria-hidden="true" className="size-3 fill-none stroke-current">
-          <path d="M2.5 4.5 6 8l3.5-3.5" strokeWidth="1.5" />
-        </svg>
+        <Chevron />
       </button>
       <div
         id={id}
         hidden={!isOpen}
-        className={`absolute z-20 mt-1 max-h-80 max-w-full min-w-44 overflow-y-auto rounded bg-page p-1 shadow-float max-sm:inset-x-0 ${sides[side]}`}
+        className={`absolute z-20 mt-1 max-h-80 w-max max-w-[min(24rem,calc(100vw-2rem))] min-w-44 overflow-y-auto rounded bg-float p-1 shadow-float max-sm:inset-x-0 ${sides[side]}`}
       >
         {isOpen ? children(close) : null}
       </div>

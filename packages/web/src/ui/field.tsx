@@ -17,7 +17,7 @@ interface FieldProps {
 }
 
 export const inputShape =
-  'w-full min-h-9 rounded border border-edge bg-page px-2.5 py-1.5 aria-invalid:border-danger-text disabled:opacity-60';
+  'w-full min-h-9 rounded border border-edge bg-field px-2.5 py-1.5 aria-invalid:border-danger-text disabled:opacity-60';
 
 export function TextField({
   label,

@@ -1,40 +1,118 @@
-/**
- * A menu of actions under a button. Not modal: a modal one would insert styles that the Content-Security-Policy
- * blocks.
- */
-import { DropdownMenu } from 'radix-ui';
-import type { ReactNode } from 'react';
-import { buttonLook } from './button.tsx';
+/** A menu of actions under a button, operated with the arrow keys. It closes when the focus or the pointer goes elsewhere. */
+import {
+  createContext,
+  useCallback,
+  use,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
+import { buttonLook, type ButtonProps } from './button.tsx';
+import { Chevron } from './chevron.tsx';
 
 export interface MenuProps {
   /** The text on the button. */
   readonly label: ReactNode;
   /** A tooltip, if the label does not say what the button is for. */
   readonly title?: string;
+  readonly look?: ButtonProps['look'];
+  /** The edge of the button that the menu aligns to. */
+  readonly side?: 'start' | 'end';
   readonly children: ReactNode;
 }
 
-export function Menu({ label, title, children }: MenuProps) {
+const CloseContext = createContext<() => void>(() => undefined);
+
+const sides = { start: 'left-0', end: 'right-0' } as const;
+
+export function Menu({ label, title, look = 'quiet', side = 'end', children }: MenuProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const frame = useRef<HTMLDivElement>(null);
+  const trigger = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    itemsIn(frame.current)[0]?.focus();
+    const leave = (event: Event) => {
+      if (event.target instanceof Node && frame.current?.contains(event.target) !== true) setIsOpen(false);
+    };
+    document.addEventListener('pointerdown', leave);
+    document.addEventListener('focusin', leave);
+    return () => {
+      document.removeEventListener('pointerdown', leave);
+      document.removeEventListener('focusin', leave);
+    };
+  }, [isOpen]);
+  const close = useCallback(() => {
+    trigger.current?.focus();
+    setIsOpen(false);
+  }, []);
+  function move(event: KeyboardEvent): void {
+    if (!isOpen) {
+      if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+      event.preventDefault();
+      setIsOpen(true);
+      return;
+    }
+    const all = itemsIn(frame.current);
+    const next = targetOf(event.key, all.indexOf(document.activeElement as HTMLElement), all.length);
+    if (event.key === 'Escape') close();
+    else if (next === undefined) return;
+    else all[next]?.focus();
+    event.preventDefault();
+    event.stopPropagation();
+  }
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger title={title} className={buttonLook('quiet')}>
-        {label}
-        <svg viewBox="0 0 12 12" aria-hidden="true" className="size-3 fill-none stroke-current">
-          <path d="M2.5 4.5 6 8l3.5-3.5" strokeWidth="1.5" />
-        </svg>
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align="end"
-          sideOffset={4}
-          collisionPadding={8}
-          className="z-20 min-w-44 rounded bg-page p-1 shadow-float"
+    <CloseContext value={close}>
+      <div ref={frame} role="presentation" className="relative" onKeyDown={move}>
+        <button
+          ref={trigger}
+          type="button"
+          title={title}
+          aria-haspopup="menu"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setIsOpen(!isOpen)}
+          className={`${buttonLook(look)} max-w-full`}
         >
-          {children}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+          {label}
+          <Chevron />
+        </button>
+        <div
+          id={id}
+          role="menu"
+          hidden={!isOpen}
+          aria-label={title}
+          className={`absolute z-20 mt-1 w-max max-w-[calc(100vw-2rem)] min-w-44 rounded bg-float p-1 shadow-float ${sides[side]}`}
+        >
+          {isOpen ? children : null}
+        </div>
+      </div>
+    </CloseContext>
   );
+}
+
+function itemsIn(frame: HTMLElement | null): readonly HTMLElement[] {
+  return [...(frame?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
+}
+
+/** The index of the item that the key moves to. */
+function targetOf(key: string, at: number, count: number): number | undefined {
+  switch (key) {
+    case 'ArrowDown':
+      return (at + 1) % count;
+    case 'ArrowUp':
+      return (at - 1 + count) % count;
+    case 'Home':
+      return 0;
+    case 'End':
+      return count - 1;
+    default:
+      return undefined;
+  }
 }
 
 export function MenuItem({
@@ -44,12 +122,19 @@ export function MenuItem({
   readonly onSelect: () => void;
   readonly children: ReactNode;
 }) {
+  const close = use(CloseContext);
   return (
-    <DropdownMenu.Item
-      onSelect={onSelect}
-      className="flex min-h-8 cursor-pointer items-center rounded px-2 py-1 outline-none data-highlighted:bg-hover"
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      onClick={() => {
+        close();
+        onSelect();
+      }}
+      className="flex min-h-8 w-full items-center rounded px-2 py-1 text-left outline-none hover:bg-hover focus:bg-hover"
     >
       {children}
-    </DropdownMenu.Item>
+    </button>
   );
 }

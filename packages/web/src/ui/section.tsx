@@ -21,7 +21,7 @@ export function Section({ id, title, note, children }: SectionProps) {
       ref={section}
       id={id}
       aria-labelledby={titleId}
-      className="grid gap-x-8 gap-y-4 border-t border-line pt-6 md:grid-cols-[13rem_minmax(0,1fr)]"
+      className="grid gap-x-8 gap-y-4 card p-4 sm:p-6 md:grid-cols-[13rem_minmax(0,1fr)]"
     >
       <div className="flex flex-col gap-1">
         <h2 id={titleId} className="text-lead font-strong">

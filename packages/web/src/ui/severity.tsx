@@ -6,6 +6,7 @@ interface Look {
   /** 12 by 12 pixels; a single element, since lists contain a thousand of them. */
   readonly glyph: string;
   readonly fill: string;
+  readonly chip: string;
 }
 
 /** Most severe first. */
@@ -14,11 +15,27 @@ export const severityLooks: Readonly<Record<Severity, Look>> = {
     word: 'Critical',
     glyph: '[clip-path:polygon(50%_4%,96%_50%,50%_96%,4%_50%)]',
     fill: 'bg-critical',
+    chip: 'bg-critical-chip text-on-critical-chip',
   },
-  high: { word: 'High', glyph: '[clip-path:polygon(50%_8%,96%_92%,4%_92%)]', fill: 'bg-high' },
-  medium: { word: 'Medium', glyph: '[clip-path:inset(12.5%)]', fill: 'bg-medium' },
-  low: { word: 'Low', glyph: '[clip-path:circle(37.5%)]', fill: 'bg-low' },
-  info: { word: 'Info', glyph: 'glyph-ring', fill: 'bg-info' },
+  high: {
+    word: 'High',
+    glyph: '[clip-path:polygon(50%_8%,96%_92%,4%_92%)]',
+    fill: 'bg-high',
+    chip: 'bg-high-chip text-on-high-chip',
+  },
+  medium: {
+    word: 'Medium',
+    glyph: '[clip-path:inset(12.5%)]',
+    fill: 'bg-medium',
+    chip: 'bg-medium-chip text-on-medium-chip',
+  },
+  low: {
+    word: 'Low',
+    glyph: '[clip-path:circle(37.5%)]',
+    fill: 'bg-low',
+    chip: 'bg-low-chip text-on-low-chip',
+  },
+  info: { word: 'Info', glyph: 'glyph-ring', fill: 'bg-info', chip: 'bg-info-chip text-on-info-chip' },
 };
 
 export function SeverityGlyph({ severity }: { readonly severity: Severity }) {
@@ -31,6 +48,17 @@ export function SeverityMark({ severity }: { readonly severity: Severity }) {
     <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
       <SeverityGlyph severity={severity} />
       {severityLooks[severity].word}
+    </span>
+  );
+}
+
+/** The severity as a filled label. */
+export function SeverityChip({ severity }: { readonly severity: Severity }) {
+  const { word, glyph, chip } = severityLooks[severity];
+  return (
+    <span className={`chip ${chip}`}>
+      <span aria-hidden="true" className={`glyph size-2.5 shrink-0 bg-current ${glyph}`} />
+      {word}
     </span>
   );
 }

@@ -43,15 +43,19 @@ function token(scale: keyof typeof scales, light: Step, dark: Step = light): Tok
 }
 
 export const tokens = {
-  /** The page, behind everything. */
-  page: token('slate', 1),
-  /** Floating panels, and bars at the edge. */
-  surface: token('slate', 2),
+  /** Behind everything: the darker of the two tones. */
+  page: token('slate', 2, 1),
+  /** What stands on the page: cards, lists, articles and bars. */
+  surface: { light: '#ffffff', dark: slateDark.slate2 },
+  /** What floats over the page: menus and dialogs. */
+  float: { light: '#ffffff', dark: slateDark.slate3 },
+  /** The inside of inputs. */
+  field: { light: '#ffffff', dark: slateDark.slate1 },
   /** Code and inset areas. */
   sunken: token('slate', 3),
   hover: token('slate', 3),
   chosen: token('iris', 3),
-  line: token('slate', 6),
+  line: token('slate', 5),
   /** The border of inputs. */
   edge: token('slate', 9, 10),
   text: token('slate', 12),
@@ -68,33 +72,47 @@ export const tokens = {
   'good-soft': token('green', 3),
   'warn-text': token('amber', 12, 11),
   'warn-soft': token('amber', 3),
+  /** Glyphs, bars and charts. */
   critical: token('crimson', 9),
   high: token('orange', 11, 9),
   medium: token('amber', 11, 9),
   low: token('blue', 10, 9),
   info: token('slate', 10),
+  /** Chips: the more severe, the stronger the fill. */
+  'critical-chip': token('crimson', 11, 8),
+  'on-critical-chip': { light: '#ffffff', dark: '#ffffff' },
+  'high-chip': token('orange', 11, 8),
+  'on-high-chip': { light: '#ffffff', dark: '#ffffff' },
+  'medium-chip': token('amber', 5),
+  'on-medium-chip': token('amber', 12),
+  'low-chip': token('blue', 4),
+  'on-low-chip': token('blue', 12),
+  'info-chip': token('slate', 4),
+  'on-info-chip': token('slate', 12),
 } as const satisfies Record<string, Token>;
 
 export type TokenName = keyof typeof tokens;
 
 /** Pairs of foreground and background with their minimum contrast: 4.5 for text, 3 for glyphs and edges. */
 export const contrastPairs: readonly (readonly [front: TokenName, back: TokenName, contrastMin: number])[] = [
-  ...(['page', 'surface', 'sunken', 'hover', 'chosen'] as const).flatMap((back) => [
+  ...(['page', 'surface', 'float', 'field', 'sunken', 'hover', 'chosen'] as const).flatMap((back) => [
     ['text', back, 4.5] as const,
     ['quiet', back, 4.5] as const,
   ]),
-  ...(['page', 'surface', 'hover', 'chosen'] as const).flatMap((back) => [
+  ...(['page', 'surface', 'float', 'hover', 'chosen'] as const).flatMap((back) => [
     ['accent-text', back, 4.5] as const,
     ['danger-text', back, 4.5] as const,
     ...(['critical', 'high', 'medium', 'low', 'info'] as const).map((glyph) => [glyph, back, 3] as const),
   ]),
+  ...(['critical', 'high', 'medium', 'low', 'info'] as const).map(
+    (severity) => [`on-${severity}-chip`, `${severity}-chip`, 4.5] as const,
+  ),
   ...(['sunken', 'chosen'] as const).flatMap((back) => [
     ['accent-text', back, 4.5] as const,
     ['good-text', back, 4.5] as const,
     ['warn-text', back, 4.5] as const,
   ]),
-  ['edge', 'page', 3],
-  ['edge', 'surface', 3],
+  ...(['page', 'surface', 'float', 'field'] as const).map((back) => ['edge', back, 3] as const),
   ['on-accent', 'accent', 4.5],
   ['on-accent', 'accent-strong', 4.5],
   ['on-accent', 'danger', 4.5],

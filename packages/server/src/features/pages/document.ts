@@ -4,7 +4,7 @@
  */
 import type { ErrorCode, Operation } from '@svc/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Entry, WebBuild } from './web-build.ts';
+import type { Entry, PageName, WebBuild } from './web-build.ts';
 
 /** Own scripts and styles only, nothing inline, no framing, and no way for a script to write markup. */
 const POLICY = [
@@ -54,11 +54,12 @@ export function sendDocument(
   build: DocumentParts,
   entry: Entry,
   firstData: readonly FirstAnswer[],
+  page?: PageName,
 ): FastifyReply {
   return reply
     .headers(documentHeaders)
     .type('text/html; charset=utf-8')
-    .send(documentOf(build, entry, firstData));
+    .send(documentOf(build, entry, firstData, page));
 }
 
 export const documentHeaders = {
@@ -71,8 +72,13 @@ export const varyOfReports = {
   vary: 'accept-encoding, cookie, purpose, sec-fetch-dest, sec-purpose',
 };
 
-export function documentOf(build: DocumentParts, entry: Entry, firstData: readonly FirstAnswer[]): string {
-  const { before, after } = documentAround(build, entry);
+export function documentOf(
+  build: DocumentParts,
+  entry: Entry,
+  firstData: readonly FirstAnswer[],
+  page?: PageName,
+): string {
+  const { before, after } = documentAround(build, entry, page);
   return [before, inertJson(firstData), after].join('');
 }
 
@@ -81,10 +87,12 @@ export function documentOf(build: DocumentParts, entry: Entry, firstData: readon
  * checked.
  */
 export function documentAround(
-  { entries, icon, signUp = 'open' }: DocumentParts,
+  { entries, pages, icon, signUp = 'open' }: DocumentParts,
   entry: Entry,
+  page?: PageName,
 ): { before: string; after: string } {
   const { script, styles, preloads } = entries[entry];
+  const ofPage = (page && pages?.[page]) ?? [];
   const lines = [
     '<!doctype html>',
     '<html lang="en">',
@@ -96,7 +104,7 @@ export function documentAround(
     '<title>svc</title>',
     `<link rel="icon" href="${icon}" type="image/svg+xml">`,
     ...styles.map((style) => `<link rel="stylesheet" href="${style}">`),
-    ...preloads.map((module) => `<link rel="modulepreload" href="${module}">`),
+    ...[...preloads, ...ofPage].map((module) => `<link rel="modulepreload" href="${module}">`),
     `<script type="module" src="${script}"></script>`,
     '</head>',
     '<body>',

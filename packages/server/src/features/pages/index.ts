@@ -18,7 +18,13 @@ import { sendDocument, type DocumentParts, type FirstAnswer } from './document.t
 import { registerSecurityText } from './well-known-addresses.ts';
 import { registerReportPage, type ReportPagePorts } from './report-addresses.ts';
 import { registerSharePage, type SharePagePorts } from './shared-addresses.ts';
-import { readWebBuild } from './web-build.ts';
+import { readWebBuild, type PageName } from './web-build.ts';
+
+const overviewPages: readonly (readonly [address: string, page: PageName])[] = [
+  ['/', 'home'],
+  ['/projects/:id', 'project'],
+  ['/workspaces/:id/projects', 'projects'],
+];
 
 export interface PagePorts
   extends
@@ -57,9 +63,10 @@ export function createPages(ports: PagePorts): Pages {
     request: FastifyRequest,
     reply: FastifyReply,
     answers: readonly FirstAnswer[] = [],
+    page?: PageName,
   ): Promise<FastifyReply> {
     const known = await sessionAnswer(await sessionOf(request));
-    return sendDocument(reply, build, 'app', [known, ...answers]);
+    return sendDocument(reply, build, 'app', [known, ...answers], page);
   }
 
   return {
@@ -71,10 +78,10 @@ export function createPages(ports: PagePorts): Pages {
       registerDownloads(app, { ...ports, sendApp });
       registerAdminPages(app, { viewer, sendApp });
 
-      for (const address of ['/', '/projects/:id']) {
+      for (const [address, page] of overviewPages) {
         app.get(address, async (request, reply) => {
           const session = await sessionOf(request);
-          return sendApp(request, reply, session ? await overviewAnswers(ports, session) : []);
+          return sendApp(request, reply, session ? await overviewAnswers(ports, session) : [], page);
         });
       }
 

@@ -38,7 +38,7 @@ export interface ReportPageParts extends ReportPagePorts {
 }
 
 export function registerReportPage(app: FastifyInstance, parts: ReportPageParts): void {
-  const { before, after } = documentAround(parts.build, 'app');
+  const { before, after } = documentAround(parts.build, 'app', 'report');
 
   async function pageFor(session: SessionPrincipal, id: string, network: string): Promise<Prepared | null> {
     const known = inertJson(await parts.sessionAnswer(session));

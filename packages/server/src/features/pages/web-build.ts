@@ -6,6 +6,15 @@ import { StartError } from '#start-error';
 /** The pages of the product, and the page of a share for outside viewers. */
 export type Entry = 'app' | 'share';
 
+/** The pages that people open most, whose modules the document names so that they load with the entry. */
+const pageFiles = {
+  home: 'src/pages/home.tsx',
+  project: 'src/pages/project.tsx',
+  report: 'src/pages/report.tsx',
+  projects: 'src/pages/workspace-projects.tsx',
+} as const;
+export type PageName = keyof typeof pageFiles;
+
 export interface EntryFiles {
   /** Addresses on this origin. */
   readonly script: string;
@@ -18,6 +27,8 @@ export interface WebBuild {
   /** The folder of files whose content never changes under their name. */
   readonly assetsFolder: string;
   readonly entries: Readonly<Record<Entry, EntryFiles>>;
+  /** Modules that a page of the product loads beside those of its entry, by the page. */
+  readonly pages?: Readonly<Record<PageName, readonly string[]>>;
   /** Address of the icon that browsers show in their tabs. */
   readonly icon: string;
 }
@@ -37,9 +48,20 @@ export function readWebBuild(folder: string): WebBuild {
   } catch (error) {
     throw new StartError('The pages are not built. Run `npm run build`.', { cause: error });
   }
+  const app = filesOf(manifest, 'src/app.tsx');
+  const ofPage = (name: PageName) => {
+    const { script, preloads } = filesOf(manifest, pageFiles[name]);
+    return [script, ...preloads].filter((module) => module !== app.script && !app.preloads.includes(module));
+  };
   return {
     assetsFolder: path.join(folder, 'assets'),
-    entries: { app: filesOf(manifest, 'src/app.tsx'), share: filesOf(manifest, 'src/share.tsx') },
+    entries: { app, share: filesOf(manifest, 'src/share.tsx') },
+    pages: {
+      home: ofPage('home'),
+      project: ofPage('project'),
+      report: ofPage('report'),
+      projects: ofPage('projects'),
+    },
     icon: addressOf(manifest['src/icon.svg']?.file ?? ''),
   };
 }

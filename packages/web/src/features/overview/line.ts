@@ -1,3 +1,5 @@
 /** The layout of a row in the lists of the overview: name, counts below or beside it, and time. */
 export const overviewLine =
-  'group relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-b border-line py-2 sm:grid-cols-[minmax(0,1fr)_12rem_7rem]';
+  'group relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-1 px-4 py-2.5 hover:bg-hover md:grid-cols-[minmax(0,1fr)_23rem_7rem]';
+/** The list around the rows. */
+export const overviewList = 'card w-full divide-y divide-line overflow-hidden';

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { Project } from '@svc/contract';
 import { SeverityCountsLine } from '../../ui/severity-counts.tsx';
 import { Time } from '../../ui/time.tsx';
-import { overviewLine } from './line.ts';
+import { overviewLine, overviewList } from './line.ts';
 
 export interface ProjectListProps {
   readonly projects: readonly Project[];
@@ -17,7 +17,7 @@ export function ProjectList({ projects, workspaceNames, labelledBy }: ProjectLis
     (other.lastReportAt ?? other.createdAt).localeCompare(one.lastReportAt ?? one.createdAt),
   );
   return (
-    <ul aria-labelledby={labelledBy} className="border-t border-line">
+    <ul aria-labelledby={labelledBy} className={overviewList}>
       {newestFirst.map(({ projectId, workspaceId, name, openFindings, lastReportAt }) => (
         <li key={projectId} className={overviewLine}>
           <span className="flex min-w-0 items-baseline gap-2">
@@ -30,7 +30,7 @@ export function ProjectList({ projects, workspaceNames, labelledBy }: ProjectLis
             </Link>
             <span className="truncate text-quiet">{workspaceNames.get(workspaceId)}</span>
           </span>
-          <span className="col-span-2 row-start-2 sm:col-span-1 sm:col-start-2 sm:row-start-1">
+          <span className="col-span-2 row-start-2 md:col-span-1 md:col-start-2 md:row-start-1">
             {openFindings === null ? (
               <span className="text-quiet">No report yet</span>
             ) : (

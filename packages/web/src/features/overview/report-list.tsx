@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { SeverityCountsLine } from '../../ui/severity-counts.tsx';
 import { Time } from '../../ui/time.tsx';
-import { overviewLine } from './line.ts';
+import { overviewLine, overviewList } from './line.ts';
 import { timeOf } from './queries.ts';
 
 const SHOWN_AT_FIRST = 8;
@@ -22,7 +22,7 @@ export function ReportList({ reports, labelledBy, nameOf = projectNameOf }: Repo
   const shown = isWhole ? reports : reports.slice(0, SHOWN_AT_FIRST);
   return (
     <div className="flex flex-col items-start gap-3">
-      <ul aria-labelledby={labelledBy} className="w-full border-t border-line">
+      <ul aria-labelledby={labelledBy} className={overviewList}>
         {shown.map((report) => (
           <ReportLine key={report.reportId} report={report} name={nameOf(report)} />
         ))}
@@ -51,7 +51,7 @@ function ReportLine({ report, name }: { readonly report: ListedReport; readonly 
       >
         {name}
       </Link>
-      <div className="col-span-2 row-start-2 sm:col-span-1 sm:col-start-2 sm:row-start-1">
+      <div className="col-span-2 row-start-2 md:col-span-1 md:col-start-2 md:row-start-1">
         {state === 'live' ? (
           <span className="inline-flex items-center gap-2">
             <span aria-hidden="true" className="size-2 animate-pulse rounded-full bg-accent" />

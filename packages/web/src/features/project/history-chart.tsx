@@ -32,7 +32,7 @@ export function HistoryChart({ reports }: HistoryChartProps) {
   }));
   const most = Math.max(1, ...bars.map(({ counts }) => totalOf(counts)));
   return (
-    <figure className="flex w-fit max-w-full min-w-64 flex-col gap-1">
+    <figure className="card flex w-full flex-col gap-2 p-4">
       <figcaption className="text-quiet">
         Open findings in {counted(bars.length, 'report')}, at most {most.toLocaleString('en')} in one
       </figcaption>

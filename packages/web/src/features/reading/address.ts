@@ -1,10 +1,13 @@
 /** The page state in the URL, so that links, Back and reload show the same. */
 import { facetNames } from '@svc/contract/facets';
 import { groupings, type Filters, type Grouping } from './filters.ts';
+import { sortingIn, sortingText, type Sorting } from './sorting.ts';
 
 export interface Address {
   readonly filters: Filters;
-  readonly grouping: Grouping;
+  /** Null for the default, which depends on the report. */
+  readonly grouping: Grouping | null;
+  readonly sorting: Sorting;
   /** The id of the finding that is open. */
   readonly chosen: string | null;
 }
@@ -16,13 +19,14 @@ export function addressIn(search: string): Address {
   ) as unknown as Filters['chosen'];
   return {
     filters: { query: params.get('q') ?? '', chosen },
-    grouping: groupings.find((each) => each === params.get('group')) ?? 'none',
+    grouping: groupings.find((each) => each === params.get('group')) ?? null,
+    sorting: sortingIn(params.get('sort')),
     chosen: params.get('finding'),
   };
 }
 
 /** Keeps the other search parameters. */
-export function searchWith(search: string, { filters, grouping, chosen }: Address): string {
+export function searchWith(search: string, { filters, grouping, sorting, chosen }: Address): string {
   const params = new URLSearchParams(search);
   const put = (name: string, value: string) => {
     if (value === '') params.delete(name);
@@ -30,7 +34,8 @@ export function searchWith(search: string, { filters, grouping, chosen }: Addres
   };
   for (const name of facetNames) put(name, listed(filters.chosen[name]));
   put('q', filters.query);
-  put('group', grouping === 'none' ? '' : grouping);
+  put('group', grouping ?? '');
+  put('sort', sortingText(sorting));
   put('finding', chosen ?? '');
   const text = params.toString();
   return text === '' ? '' : `?${text}`;

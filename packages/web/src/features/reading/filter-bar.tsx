@@ -42,11 +42,14 @@ export interface FilterBarProps {
   readonly grouping: Grouping;
   readonly view: View;
   readonly isWhole: boolean;
+  /** The filters need findings that are not loaded yet. */
+  readonly isWaiting: boolean;
   readonly onFilter: (filters: Filters) => void;
   readonly onGroup: (grouping: Grouping) => void;
 }
 
-export function FilterBar({ filters, grouping, view, isWhole, onFilter, onGroup }: FilterBarProps) {
+export function FilterBar(props: FilterBarProps) {
+  const { filters, grouping, view, isWhole, isWaiting, onFilter, onGroup } = props;
   return (
     <search aria-label="Findings" className="flex flex-col gap-2 print:hidden">
       <div className="relative flex flex-wrap items-center gap-x-1 gap-y-2">
@@ -54,12 +57,17 @@ export function FilterBar({ filters, grouping, view, isWhole, onFilter, onGroup 
         {facetNames.map((name) => (
           <Facet key={name} name={name} filters={filters} view={view} isWhole={isWhole} onFilter={onFilter} />
         ))}
-        <label className="ml-auto flex items-center gap-2 text-quiet">
+        <p role="status" className="ml-auto px-2 text-quiet nums">
+          {isWaiting
+            ? 'Loading all findings…'
+            : shownOf(isWhole ? view.shown.length : view.total, view.total)}
+        </p>
+        <label className="flex items-center gap-2 text-quiet">
           Group
           <select
             value={grouping}
             onChange={(event) => onGroup(event.currentTarget.value as Grouping)}
-            className="min-h-8 rounded border border-edge bg-page px-2 text-text"
+            className="min-h-8 rounded border border-edge bg-field px-2 text-text"
           >
             {groupings.map((each) => (
               <option key={each} value={each}>
@@ -72,6 +80,10 @@ export function FilterBar({ filters, grouping, view, isWhole, onFilter, onGroup 
       <Chips filters={filters} onFilter={onFilter} />
     </search>
   );
+}
+
+function shownOf(shown: number, total: number): string {
+  return `${shown.toLocaleString('en')} of ${total.toLocaleString('en')}`;
 }
 
 function SearchField({ filters, onFilter }: Pick<FilterBarProps, 'filters' | 'onFilter'>) {
@@ -91,7 +103,7 @@ function SearchField({ filters, onFilter }: Pick<FilterBarProps, 'filters' | 'on
       onKeyDown={(event) => {
         if (event.key === 'Escape') event.currentTarget.blur();
       }}
-      className={`${inputShape} sm:max-w-72`}
+      className={`${inputShape} sm:max-w-60`}
     />
   );
 }
@@ -109,6 +121,7 @@ function Facet({ name, filters, view, isWhole, onFilter }: FacetProps) {
   if (counts.size < 2 && chosen.length === 0 && !isToCome) return null;
   return (
     <Disclosure
+      className="px-2"
       label={
         <>
           {facetLabels[name]}

@@ -1,13 +1,14 @@
 /** A finding as an article. Absent parts leave no trace, since a policy may hide them. */
 import type { ProjectedFinding } from '@svc/contract';
 import { CARRIED_TAG } from '@svc/contract/status-moves';
-import { labelOf, locationOf, timeLabelOf, enumLabels } from '@svc/report/reading/labels';
+import { labelOf, locationOf, enumLabels } from '@svc/report/reading/labels';
 import { isWeak, ruleIn, shownTags, toolIn, WEAK_FACT } from '@svc/report/reading/tags';
 import { isWebAddress } from '@svc/report/reading/web-addresses';
 import type { ReactNode } from 'react';
 import { CopyButton } from '../../ui/copy.tsx';
 import { InOrder } from '../../ui/in-order.tsx';
-import { SeverityMark } from '../../ui/severity.tsx';
+import { SeverityChip } from '../../ui/severity.tsx';
+import { Time } from '../../ui/time.tsx';
 import { Evidence } from './evidence.tsx';
 import { CodeLocation } from './code-location.tsx';
 import { Prose } from './prose.tsx';
@@ -31,7 +32,7 @@ export function FindingArticle({ finding, headingId, isPrinted = false, children
         <h2 id={headingId} tabIndex={-1} dir="auto" className="text-title font-strong outline-none">
           {title}
         </h2>
-        <Badges finding={finding} />
+        <Badges finding={finding} isStatusShown={hasValue(children)} />
         <Location finding={finding} isPrinted={isPrinted} />
         {children}
       </header>
@@ -50,16 +51,22 @@ export function FindingArticle({ finding, headingId, isPrinted = false, children
   );
 }
 
-function Badges({ finding }: { readonly finding: ProjectedFinding }) {
+interface BadgesProps {
+  readonly finding: ProjectedFinding;
+  /** A control shows the status. */
+  readonly isStatusShown: boolean;
+}
+
+function Badges({ finding, isStatusShown }: BadgesProps) {
   const { id, severity, verification, status, category, tags = [] } = finding;
   const isCarried = tags.includes(CARRIED_TAG);
   return (
     <ul aria-label="Properties" className="flex flex-wrap items-center gap-x-3 gap-y-1 text-quiet">
-      <li className="text-text">
-        <SeverityMark severity={severity} />
+      <li>
+        <SeverityChip severity={severity} />
       </li>
       <li>{enumLabels[verification]}</li>
-      {status === undefined ? null : <li>{enumLabels[status]}</li>}
+      {status === undefined || isStatusShown ? null : <li>{enumLabels[status]}</li>}
       {isCarried ? <li>Status from an earlier report</li> : null}
       <li>{labelOf(category)}</li>
       <li>
@@ -67,6 +74,10 @@ function Badges({ finding }: { readonly finding: ProjectedFinding }) {
       </li>
     </ul>
   );
+}
+
+function hasValue(children: ReactNode): boolean {
+  return children !== null && children !== undefined;
 }
 
 function Location({
@@ -107,7 +118,7 @@ function Facts({ finding }: { readonly finding: ProjectedFinding }) {
   const { affected, taxonomy = [], tags = [], firstSeenAt, fixedAt, fingerprint } = finding;
   const where = locationOf(affected);
   const ownTags = shownTags(tags).filter((tag) => tag !== CARRIED_TAG);
-  const facts: readonly (readonly [name: string, value: string, isCode?: boolean])[] = [
+  const facts: readonly (readonly [name: string, value: ReactNode, isCode?: boolean])[] = [
     ['Tool', toolIn(tags) ?? ''],
     ['Rule', ruleIn(tags) ?? '', true],
     ['Component', affected.component],
@@ -116,8 +127,8 @@ function Facts({ finding }: { readonly finding: ProjectedFinding }) {
     ['Taxonomy', taxonomy.join(', ')],
     ...(isWeak(tags) ? [WEAK_FACT] : []),
     ['Tags', ownTags.join(', ')],
-    ['First seen', firstSeenAt === undefined ? '' : timeLabelOf(firstSeenAt)],
-    ['Fixed', fixedAt === undefined ? '' : timeLabelOf(fixedAt)],
+    ['First seen', firstSeenAt === undefined ? '' : <Time key="seen" at={firstSeenAt} />],
+    ['Fixed', fixedAt === undefined ? '' : <Time key="fixed" at={fixedAt} />],
     ['Fingerprint', fingerprint ?? '', true],
   ];
   return (
@@ -184,9 +195,9 @@ function History({ finding }: { readonly finding: ProjectedFinding }) {
         <InOrder of={fixHistory}>
           {({ at, action, verified, note, changedFiles = [] }) => (
             <li>
-              <time dateTime={at} className="text-quiet nums">
-                {timeLabelOf(at)}
-              </time>{' '}
+              <span className="text-quiet nums">
+                <Time at={at} />
+              </span>{' '}
               {enumLabels[action]}
               {verified && action !== 'verified' ? ', verified' : ''}
               {note ? <p dir="auto">{note}</p> : null}

@@ -3,7 +3,8 @@
  * they come into view, so that find-in-page, printing and screen readers work. Longer lists are windowed.
  */
 import { useEffect, useLayoutEffect, useRef, useState, type MouseEvent, type RefObject } from 'react';
-import { ListRow } from './list-row.tsx';
+import { ListRow, type SelectedState } from './list-row.tsx';
+import { seenBounds } from './list-scroller.ts';
 import type { Row } from './rows.ts';
 
 /** The height of a row in pixels. */
@@ -19,24 +20,29 @@ export interface FindingListProps {
   readonly expected: number;
   readonly isWindowed: boolean;
   readonly chosen: string | null;
-  /** Null if selection is not available. */
-  readonly selected: ReadonlySet<string> | null;
+  /** Null if selection is not available, `later` until the whole report is loaded. */
+  readonly selected: ReadonlySet<string> | 'later' | null;
   /** The URL of a finding without its id. */
   readonly addressBefore: string;
   readonly list: RefObject<HTMLDivElement | null>;
   readonly onChoose: (id: string) => void;
   readonly onSelect: (id: string, isRange: boolean) => void;
+  readonly onSelectAll: (ids: readonly string[]) => void;
   readonly onFold: (key: string) => void;
 }
 
 export function FindingList(props: FindingListProps) {
-  const { rows, expected, isWindowed, list, onChoose, onSelect, onFold } = props;
+  const { rows, expected, isWindowed, list, onChoose, onSelect, onSelectAll, onFold } = props;
   /** One listener for all rows, so that a row re-renders only if its content changes. */
   function click(event: MouseEvent): void {
     if (!(event.target instanceof Element)) return;
-    const { id, fold, select } =
-      event.target.closest<HTMLElement>('[data-id], [data-fold], [data-select]')?.dataset ?? {};
-    if (select !== undefined) onSelect(select, event.shiftKey);
+    const { id, fold, select, selectGroup } =
+      event.target.closest<HTMLElement>('[data-id], [data-fold], [data-select], [data-select-group]')
+        ?.dataset ?? {};
+    if (selectGroup !== undefined) {
+      const group = rows.find(({ key }) => key === selectGroup);
+      if (group?.kind === 'group' && group.ids !== null) onSelectAll(group.ids);
+    } else if (select !== undefined) onSelect(select, event.shiftKey);
     else if (fold !== undefined) onFold(fold);
     else if (id !== undefined && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault();
@@ -48,7 +54,7 @@ export function FindingList(props: FindingListProps) {
       ref={list}
       role="presentation"
       onClick={click}
-      className="relative print:hidden"
+      className="relative"
       style={{ minHeight: Math.max(rows.length, expected) * ROW_HEIGHT }}
     >
       {isWindowed ? <Windowed {...props} /> : <Blocks {...props} />}
@@ -103,18 +109,27 @@ function Lines({ rows, first, count, chosen, selected, addressBefore }: LinesPro
       position={first === undefined ? undefined : first + at}
       count={count}
       isChosen={row.kind === 'finding' && row.key === chosen}
-      isSelected={selected === null ? null : selected.has(row.key)}
+      selected={selectedState(row, selected)}
       addressBefore={addressBefore}
     />
   ));
+}
+
+function selectedState(row: Row, selected: FindingListProps['selected']): SelectedState | null {
+  if (selected === null || selected === 'later') return selected;
+  if (row.kind === 'finding') return selected.has(row.key) ? 'all' : 'none';
+  if (row.ids === null) return 'later';
+  const count = row.ids.reduce((sum, id) => sum + (selected.has(id) ? 1 : 0), 0);
+  return count === 0 ? 'none' : count === row.ids.length ? 'all' : 'some';
 }
 
 /** Updates only every few rows, not with every pixel. */
 function useSeenRows(list: RefObject<HTMLElement | null>): { readonly from: number; readonly size: number } {
   const [seen, setSeen] = useState({ from: 0, size: 40 });
   const update = useRef(() => {
-    const top = list.current?.getBoundingClientRect().top ?? 0;
-    const first = Math.max(0, Math.floor(-top / ROW_HEIGHT) - SPARE_ROWS);
+    if (!list.current) return;
+    const hiddenPx = seenBounds(list.current).top - list.current.getBoundingClientRect().top;
+    const first = Math.max(0, Math.floor(hiddenPx / ROW_HEIGHT) - SPARE_ROWS);
     const from = first - (first % STEP_ROWS);
     const size = Math.ceil(innerHeight / ROW_HEIGHT) + 2 * SPARE_ROWS + STEP_ROWS;
     setSeen((before) => (before.from === from && before.size === size ? before : { from, size }));
@@ -128,10 +143,10 @@ function useSeenRows(list: RefObject<HTMLElement | null>): { readonly from: numb
     const { current: follow } = update;
     isPainted.current = true;
     follow();
-    addEventListener('scroll', follow, { passive: true });
+    addEventListener('scroll', follow, { passive: true, capture: true });
     addEventListener('resize', follow);
     return () => {
-      removeEventListener('scroll', follow);
+      removeEventListener('scroll', follow, { capture: true });
       removeEventListener('resize', follow);
     };
   }, []);

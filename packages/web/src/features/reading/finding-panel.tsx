@@ -7,8 +7,10 @@ import { Button } from '../../ui/button.tsx';
 import { useShortcuts } from '../../ui/shortcuts.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import { FindingArticle } from './finding-article.tsx';
-import { FindingStatus } from './triage-controls.tsx';
+import { StatusMenu } from './status-menu.tsx';
 import type { Triage } from './triage.ts';
+import type { Decisions } from './use-decisions.ts';
+import type { Steps } from './use-steps.ts';
 
 export interface FindingPanelProps {
   readonly id: string;
@@ -17,34 +19,36 @@ export interface FindingPanelProps {
   /** The report is still loading. */
   readonly isWaiting: boolean;
   readonly triage: Triage | undefined;
+  readonly decisions: Decisions;
+  readonly steps: Steps;
   readonly onClose: () => void;
 }
 
-export function FindingPanel({ id, finding, isWaiting, triage, onClose }: FindingPanelProps) {
+export function FindingPanel(props: FindingPanelProps) {
+  const { id, finding, isWaiting, triage, decisions, steps, onClose } = props;
   return (
-    <section
-      aria-label={`Finding ${id}`}
-      className="flex min-w-0 flex-col gap-3 lg:sticky lg:top-0 lg:max-h-dvh lg:overflow-y-auto lg:border-l lg:border-line lg:py-3 lg:pr-1 lg:pl-6 print:hidden"
-    >
-      <PanelBar id={id} finding={finding} onClose={onClose} />
-      {finding ? (
-        <FindingArticle finding={finding} headingId={`finding-${id}`}>
-          {triage ? <FindingStatus finding={finding} triage={triage} /> : null}
-        </FindingArticle>
-      ) : isWaiting ? (
-        <Waiting what="the finding" />
-      ) : (
-        <p>
-          This report has no finding <code>{id}</code>.
-        </p>
-      )}
+    <section aria-label={`Finding ${id}`} className="card flex min-w-0 flex-col print:hidden frame:min-h-0">
+      <PanelBar id={id} finding={finding} steps={steps} onClose={onClose} />
+      <div tabIndex={-1} className="px-4 py-4 outline-none sm:px-6 frame:min-h-0 frame:overflow-y-auto">
+        {finding ? (
+          <FindingArticle finding={finding} headingId={`finding-${id}`}>
+            {triage ? <StatusMenu finding={finding} triage={triage} decisions={decisions} /> : null}
+          </FindingArticle>
+        ) : isWaiting ? (
+          <Waiting what="the finding" />
+        ) : (
+          <p>
+            This report has no finding <code>{id}</code>.
+          </p>
+        )}
+      </div>
     </section>
   );
 }
 
-type PanelBarProps = Pick<FindingPanelProps, 'id' | 'finding' | 'onClose'>;
+type PanelBarProps = Pick<FindingPanelProps, 'id' | 'finding' | 'steps' | 'onClose'>;
 
-function PanelBar({ id, finding, onClose }: PanelBarProps) {
+function PanelBar({ id, finding, steps, onClose }: PanelBarProps) {
   const [copyStatus, setCopyStatus] = useState('');
   async function copy(text: string, what: string): Promise<void> {
     setCopyStatus('');
@@ -60,11 +64,34 @@ function PanelBar({ id, finding, onClose }: PanelBarProps) {
     { key: 'Escape', label: 'Close finding', run: onClose },
   ]);
   return (
-    <div className="-mx-3 flex flex-wrap items-center gap-y-2">
+    <div className="flex min-h-9 flex-wrap items-center gap-y-1 border-b border-line px-1">
       <Button look="quiet" onClick={onClose}>
-        <span className="lg:hidden">All findings</span>
-        <span className="max-lg:hidden">Close</span>
+        <span className="frame:hidden">All findings</span>
+        <span className="stacked:hidden">Close</span>
       </Button>
+      <Button
+        look="quiet"
+        aria-label="Previous finding"
+        disabled={steps.at <= 1}
+        onClick={() => steps.go(-1)}
+        className="px-2"
+      >
+        <span aria-hidden="true">↑</span>
+      </Button>
+      <Button
+        look="quiet"
+        aria-label="Next finding"
+        disabled={steps.at === 0 || steps.at === steps.count}
+        onClick={() => steps.go(1)}
+        className="px-2"
+      >
+        <span aria-hidden="true">↓</span>
+      </Button>
+      {steps.at === 0 ? null : (
+        <span className="px-1 text-small text-quiet nums">
+          {steps.at.toLocaleString('en')} of {steps.count.toLocaleString('en')}
+        </span>
+      )}
       <span className="ml-auto" />
       <span role="status" className="text-small text-quiet">
         {copyStatus}

@@ -1,16 +1,22 @@
 /** The findings of a report: filters, list, and the selected finding. */
+import type { FindingTotals } from '@svc/contract';
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { useShortcuts } from '../../ui/shortcuts.tsx';
-import { searchWith } from './address.ts';
+import { searchWith, type Address } from './address.ts';
 import { FilterBar } from './filter-bar.tsx';
-import { isFiltered, noFilters, type Grouping } from './filters.ts';
-import { FindingList, ROW_HEIGHT } from './finding-list.tsx';
+import { isFiltered, noFilters } from './filters.ts';
+import { FindingList } from './finding-list.tsx';
 import { FindingPanel } from './finding-panel.tsx';
+import { groupingOf } from './grouping.ts';
+import { ListHead } from './list-head.tsx';
 import { PrintedFindings } from './printed-findings.tsx';
-import { rowsOf, type Row } from './rows.ts';
-import { SelectionBar } from './triage-controls.tsx';
+import { rowsOf, ruleRowsOf } from './rows.ts';
+import { SelectionBar } from './selection-bar.tsx';
+import { sorted } from './sorting.ts';
 import type { Triage } from './triage.ts';
 import { closeFinding, isPlaceKept, type AddressState } from './use-address.ts';
+import { useDecisions } from './use-decisions.ts';
+import { useSteps, type Steps } from './use-steps.ts';
 import { useSelection, type Selection } from './use-selection.ts';
 import type { Reading } from './use-view.ts';
 
@@ -21,87 +27,111 @@ export interface FindingsProps {
   readonly state: AddressState;
   readonly reading: Reading;
   readonly isWhole: boolean;
+  /** The totals, until the whole report is loaded. */
+  readonly totals: FindingTotals | null;
   readonly triage: Triage | undefined;
+  /** The viewer may select findings, once the whole report is loaded. */
+  readonly isToSelect: boolean;
   readonly hasExports: boolean;
 }
 
-export function Findings({ state, reading, isWhole, triage, hasExports }: FindingsProps) {
+export function Findings({ state, reading, isWhole, totals, triage, isToSelect, hasExports }: FindingsProps) {
   const { address, replace, push } = state;
-  const { filters, grouping, chosen } = address;
+  const { filters, sorting, chosen } = address;
   const { view, isWaiting } = reading;
+  const grouping = groupingOf(address.grouping, view);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const rows = useMemo(() => rowsOf(view.shown, grouping, open), [view.shown, grouping, open]);
+  const shown = useMemo(() => sorted(view.shown, sorting), [view.shown, sorting]);
+  const rows = useMemo(
+    () =>
+      totals !== null && grouping === 'rule' && !isWaiting
+        ? ruleRowsOf(totals.rules)
+        : rowsOf(shown, grouping, open),
+    [shown, grouping, open, totals, isWaiting],
+  );
   const list = useRef<HTMLDivElement>(null);
-  const selection = useSelection(view.shown);
-  const addressBefore = useMemo(() => addressBeforeId(filters, grouping), [filters, grouping]);
+  const selection = useSelection(shown);
+  const decisions = useDecisions(triage, selection);
+  const addressBefore = addressBeforeId(address);
   const finding = reading.entries.find((entry) => entry.finding.id === chosen)?.finding;
-  const close = () => closeFinding(state);
-  useListKeys({ state, rows, list, selection, canSelect: triage !== undefined });
+  const steps = useSteps({ state, rows, list });
+  useListKeys({ steps, selection, chosen, canSelect: triage !== undefined });
   useFocusOn(chosen, list);
-  useShownAtFirst(chosen);
+  useShownAtFirst(chosen, list);
+  const hidden = chosen === null ? '' : 'stacked:hidden';
   return (
-    <section aria-labelledby="findings" className="flex flex-col gap-3">
-      <div className={`flex flex-col gap-3 ${chosen === null ? '' : 'max-lg:hidden'}`}>
-        <h2 id="findings" className="border-t border-line pt-4 text-lead font-strong">
-          Findings
-        </h2>
+    <section aria-labelledby="findings" className="flex flex-col gap-2 frame:min-h-72 frame:flex-1">
+      <h2 id="findings" className="sr-only">
+        Findings
+      </h2>
+      <div className={hidden}>
         <FilterBar
           filters={filters}
           grouping={grouping}
           view={view}
           isWhole={isWhole}
+          isWaiting={isWaiting}
           onFilter={(next) => replace({ filters: next })}
           onGroup={(next) => {
             setOpen(new Set());
             replace({ grouping: next });
           }}
         />
-        <p role="status" className="text-quiet nums print:hidden">
-          {isWaiting
-            ? 'Loading all findings…'
-            : shownOf(isWhole ? view.shown.length : view.total, view.total)}
-        </p>
-        {triage ? (
-          <SelectionBar
-            selected={reading.entries
-              .filter((entry) => selection.ids.has(entry.finding.id))
-              .map((entry) => entry.finding)}
-            matching={view.shown.length}
-            triage={triage}
-            onSelectAll={() => selection.set(view.shown.map((entry) => entry.finding.id))}
-            onSelect={selection.set}
-          />
-        ) : null}
       </div>
       <div
-        className={
-          chosen === null ? '' : 'lg:grid lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:items-start lg:gap-6'
-        }
+        className={`frame:min-h-0 frame:flex-1 ${chosen === null ? 'frame:flex frame:flex-col' : 'frame:grid frame:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] frame:grid-rows-[minmax(0,1fr)] frame:gap-4'}`}
       >
-        <div className={`@container min-w-0 ${chosen === null ? '' : 'max-lg:hidden'}`}>
-          <FindingList
-            rows={rows}
-            expected={isWhole || isWaiting || grouping !== 'none' ? 0 : view.total}
-            isWindowed={view.total > ELEMENTS_MAX}
-            chosen={chosen}
-            selected={triage ? selection.ids : null}
-            addressBefore={addressBefore}
-            list={list}
-            onChoose={(id) => push({ chosen: id })}
-            onSelect={selection.toggle}
-            onFold={(key) => setOpen(folded(open, key))}
-          />
-          {rows.length === 0 && !isWaiting && isFiltered(filters) ? (
-            <p className="py-6">
-              No findings match these filters.{' '}
-              <button
-                type="button"
-                onClick={() => replace({ filters: noFilters })}
-                className="text-accent-text underline"
-              >
-                Clear filters
-              </button>
-            </p>
+        <div
+          className={`card @container flex min-w-0 flex-col print:hidden frame:min-h-0 frame:flex-1 ${hidden}`}
+        >
+          <div
+            data-list-scroller=""
+            tabIndex={-1}
+            className="grow rounded outline-none frame:min-h-0 frame:overflow-y-auto"
+          >
+            <ListHead
+              sorting={sorting}
+              shown={shown}
+              selection={triage ? selection : null}
+              isToSelect={isToSelect}
+              onSort={(next) => replace({ sorting: next })}
+            />
+            <FindingList
+              rows={rows}
+              expected={isWhole || isWaiting || grouping !== 'none' ? 0 : view.total}
+              isWindowed={view.total > ELEMENTS_MAX}
+              chosen={chosen}
+              selected={triage ? selection.ids : isToSelect ? 'later' : null}
+              addressBefore={addressBefore}
+              list={list}
+              onChoose={(id) => push({ chosen: id })}
+              onSelect={selection.toggle}
+              onSelectAll={selection.toggleAll}
+              onFold={(key) => setOpen(folded(open, key))}
+            />
+            {rows.length === 0 && !isWaiting && isFiltered(filters) ? (
+              <p className="px-4 py-6">
+                No findings match these filters.{' '}
+                <button
+                  type="button"
+                  onClick={() => replace({ filters: noFilters })}
+                  className="text-accent-text underline"
+                >
+                  Clear filters
+                </button>
+              </p>
+            ) : null}
+          </div>
+          {triage ? (
+            <SelectionBar
+              selected={reading.entries
+                .filter((entry) => selection.ids.has(entry.finding.id))
+                .map((entry) => entry.finding)}
+              matching={shown.length}
+              decisions={decisions}
+              onSelectAll={() => selection.set(shown.map((entry) => entry.finding.id))}
+              onClear={() => selection.set([])}
+            />
           ) : null}
         </div>
         {chosen === null ? null : (
@@ -111,21 +141,19 @@ export function Findings({ state, reading, isWhole, triage, hasExports }: Findin
             finding={finding}
             isWaiting={!isWhole}
             triage={triage}
-            onClose={close}
+            decisions={decisions}
+            steps={steps}
+            onClose={() => closeFinding(state)}
           />
         )}
       </div>
-      <PrintedFindings shown={view.shown} total={view.total} hasExports={hasExports} />
+      <PrintedFindings shown={shown} total={view.total} hasExports={hasExports} />
     </section>
   );
 }
 
-function shownOf(shown: number, total: number): string {
-  return `${shown.toLocaleString('en')} of ${total.toLocaleString('en')}`;
-}
-
-function addressBeforeId(filters: AddressState['address']['filters'], grouping: Grouping): string {
-  const search = searchWith('', { filters, grouping, chosen: null });
+function addressBeforeId(address: Address): string {
+  const search = searchWith('', { ...address, chosen: null });
   return `${search === '' ? '?' : `${search}&`}finding=`;
 }
 
@@ -136,38 +164,22 @@ function folded(open: ReadonlySet<string>, key: string): ReadonlySet<string> {
 }
 
 interface ListKeys {
-  readonly state: AddressState;
-  readonly rows: readonly Row[];
-  readonly list: RefObject<HTMLElement | null>;
+  readonly steps: Steps;
   readonly selection: Selection;
+  readonly chosen: string | null;
   readonly canSelect: boolean;
 }
 
-/** Opening the first finding adds a history entry; moving to the next one replaces it. */
-function useListKeys({ state, rows, list, selection, canSelect }: ListKeys): void {
-  const { chosen } = state.address;
-  function go(by: 1 | -1): void {
-    const ids = rows.flatMap((row) => (row.kind === 'finding' ? [row.key] : []));
-    const next = chosen === null ? ids[0] : ids[ids.indexOf(chosen) + by];
-    if (next === undefined) return;
-    if (chosen === null) state.push({ chosen: next });
-    else state.replace({ chosen: next });
-    showRow(
-      list.current,
-      rows.findIndex((row) => row.kind === 'finding' && row.key === next),
-    );
-  }
+function useListKeys({ steps, selection, chosen, canSelect }: ListKeys): void {
   /** Selects the focused finding, or else the open one. */
   function select(isRange: boolean): void {
-    const focused = document.activeElement?.closest('li')?.querySelector<HTMLElement>('[data-id]')?.dataset[
-      'id'
-    ];
-    const id = focused ?? chosen;
+    const row = document.activeElement?.closest('li')?.querySelector<HTMLElement>('[data-id]');
+    const id = row?.dataset['id'] ?? chosen;
     if (id !== null) selection.toggle(id, isRange);
   }
   useShortcuts([
-    { key: 'j', label: 'Next finding', run: () => go(1) },
-    { key: 'k', label: 'Previous finding', run: () => go(-1) },
+    { key: 'j', label: 'Next finding', run: () => steps.go(1) },
+    { key: 'k', label: 'Previous finding', run: () => steps.go(-1) },
     ...(canSelect
       ? [
           { key: 'x', label: 'Select finding', run: () => select(false) },
@@ -177,24 +189,18 @@ function useListKeys({ state, rows, list, selection, canSelect }: ListKeys): voi
   ]);
 }
 
-function showRow(list: HTMLElement | null, at: number): void {
-  // On narrow screens the finding replaces the list, so there is nothing to scroll.
-  if (list === null || at === -1 || list.offsetParent === null) return;
-  const top = list.getBoundingClientRect().top + at * ROW_HEIGHT;
-  if (top < 0) scrollBy(0, top - ROW_HEIGHT);
-  else if (top + 2 * ROW_HEIGHT > innerHeight) scrollBy(0, top + 2 * ROW_HEIGHT - innerHeight);
-}
-
 /** Scrolls to the finding if the page was opened at one. */
-function useShownAtFirst(chosen: string | null): void {
+function useShownAtFirst(chosen: string | null, list: RefObject<HTMLElement | null>): void {
   const atFirst = useRef(chosen);
   useEffect(() => {
     if (atFirst.current === null || isPlaceKept()) return;
-    const heading = document.getElementById('findings');
-    // On narrow screens the finding replaces the list and is at the top.
-    if (heading?.offsetParent === null) scrollTo(0, 0);
-    else heading?.scrollIntoView();
-  }, []);
+    // In small windows the finding replaces the list and is at the top.
+    if (list.current?.offsetParent === null) scrollTo(0, 0);
+    else
+      list.current
+        ?.querySelector(`a[data-id="${CSS.escape(atFirst.current)}"]`)
+        ?.scrollIntoView({ block: 'center' });
+  }, [list]);
 }
 
 /** Moves the focus to a finding that replaces the list, and back to its row on close. */

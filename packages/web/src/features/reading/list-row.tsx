@@ -1,10 +1,24 @@
 /** One row of the list: a finding, or the heading of a group. */
 import { enumLabels } from '@svc/report/reading/labels';
 import { memo } from 'react';
-import { SeverityGlyph, severityLooks } from '../../ui/severity.tsx';
+import { counted } from '../../lib/format.ts';
+import { InlineCheckbox } from '../../ui/inline-checkbox.tsx';
+import { SeverityChip } from '../../ui/severity.tsx';
 import type { Entry } from './entries.ts';
 import { CodeLocation } from './code-location.tsx';
 import type { Row } from './rows.ts';
+
+/** `later` until the whole report is loaded. */
+export type SelectedState = 'none' | 'some' | 'all' | 'later';
+
+/** The widths of the columns, which the head of the list shares. The list shows as many as fit. */
+export const cellLooks = {
+  severity: 'w-20 shrink-0',
+  title: 'flex min-w-32 grow basis-0 items-center gap-2',
+  status: 'hidden w-28 shrink-0 @3xl:block',
+  location: 'hidden w-[34%] min-w-0 @2xl:flex',
+  verification: 'hidden w-28 shrink-0 @5xl:block',
+} as const;
 
 export interface ListRowProps {
   readonly row: Row;
@@ -13,7 +27,7 @@ export interface ListRowProps {
   readonly count: number | undefined;
   readonly isChosen: boolean;
   /** Null if selection is not available. */
-  readonly isSelected: boolean | null;
+  readonly selected: SelectedState | null;
   readonly addressBefore: string;
 }
 
@@ -22,14 +36,15 @@ const chosenLook = 'bg-chosen forced-colors:border-l-4 forced-colors:border-l-[H
 const rowLook = 'flex h-9 items-center border-b border-line -outline-offset-2';
 
 export const ListRow = memo(function ListRow(props: ListRowProps) {
-  const { row, position, count } = props;
+  const { row, position, count, selected } = props;
   return (
     <li
       aria-posinset={position}
       aria-setsize={count}
       className={`${rowLook} ${props.isChosen ? chosenLook : 'hover:bg-hover'}`}
     >
-      {row.kind === 'group' ? <Group {...row} id={row.key} /> : <FindingLine {...props} entry={row.entry} />}
+      {selected === null ? null : <SelectBox row={row} selected={selected} />}
+      {row.kind === 'group' ? <Group row={row} /> : <FindingLine {...props} entry={row.entry} />}
     </li>
   );
 }, isSame);
@@ -40,31 +55,45 @@ function isSame(before: ListRowProps, after: ListRowProps): boolean {
     before.position === after.position &&
     before.count === after.count &&
     before.isChosen === after.isChosen &&
-    before.isSelected === after.isSelected &&
+    before.selected === after.selected &&
     before.addressBefore === after.addressBefore &&
     contentOf(before.row) === contentOf(after.row)
   );
 }
 
 function contentOf(row: Row): unknown {
-  return row.kind === 'finding' ? row.entry.finding : `${row.key} ${row.count} ${row.isOpen}`;
+  return row.kind === 'finding' ? row.entry.finding : `${row.key} ${row.count} ${row.severity} ${row.isOpen}`;
 }
 
-interface GroupProps {
-  readonly id: string;
-  readonly name: string;
-  readonly count: number;
-  readonly isOpen: boolean;
+/** The list listens for its clicks. */
+function SelectBox({ row, selected }: { readonly row: Row; readonly selected: SelectedState }) {
+  const { kind, key } = row;
+  const data = kind === 'group' ? { 'data-select-group': key } : { 'data-select': key };
+  const label = kind === 'group' ? `Select ${counted(row.count, 'finding')} of ${row.name}` : `Select ${key}`;
+  return (
+    <span {...data} className="flex h-full w-8 shrink-0 cursor-pointer items-center px-2">
+      <InlineCheckbox
+        label={label}
+        state={selected === 'later' ? 'none' : selected}
+        isDisabled={selected === 'later'}
+        data={data}
+      />
+    </span>
+  );
 }
 
-function Group({ id, name, count, isOpen }: GroupProps) {
+function Group({ row }: { readonly row: Row & { readonly kind: 'group' } }) {
+  const { key, name, detail, severity, count, isOpen } = row;
   return (
     <button
       type="button"
       aria-expanded={isOpen}
-      data-fold={id}
-      className="flex h-full w-full min-w-0 items-center gap-2 px-2 text-left font-strong -outline-offset-2"
+      data-fold={key}
+      className="flex h-full w-full min-w-0 items-center gap-2 px-2 text-left -outline-offset-2 @[26rem]:gap-3"
     >
+      <span className={cellLooks.severity}>
+        <SeverityChip severity={severity} />
+      </span>
       <svg
         viewBox="0 0 12 12"
         aria-hidden="true"
@@ -72,10 +101,13 @@ function Group({ id, name, count, isOpen }: GroupProps) {
       >
         <path d="M4.5 2.5 8 6l-3.5 3.5" strokeWidth="1.5" />
       </svg>
-      <span className="truncate" title={name}>
+      <span className="truncate font-strong" title={name}>
         {name}
       </span>
-      <span className="font-normal text-quiet nums">{count.toLocaleString('en')}</span>
+      <span className="text-quiet nums">{count.toLocaleString('en')}</span>
+      {detail === '' ? null : (
+        <code className="ml-auto hidden max-w-[40%] truncate text-small text-quiet @2xl:block">{detail}</code>
+      )}
     </button>
   );
 }
@@ -84,51 +116,36 @@ interface FindingLineProps extends ListRowProps {
   readonly entry: Entry;
 }
 
-function FindingLine({ entry: { finding, place }, isChosen, isSelected, addressBefore }: FindingLineProps) {
+function FindingLine({ entry: { finding, place }, isChosen, addressBefore }: FindingLineProps) {
   const { id, title, severity, verification, status } = finding;
-  const { word } = severityLooks[severity];
   const isMoved = status !== undefined && status !== 'open';
   return (
-    <>
-      {isSelected === null ? null : (
-        <span data-select={id} className="flex h-full shrink-0 cursor-pointer items-center px-2">
-          <input
-            type="checkbox"
-            checked={isSelected}
-            readOnly
-            data-select={id}
-            aria-label={`Select ${id}`}
-            className="size-4 cursor-pointer accent-accent"
-          />
-        </span>
-      )}
-      <a
-        href={`${addressBefore}${id}`}
-        data-id={id}
-        aria-current={isChosen || undefined}
-        className="flex h-full min-w-0 grow items-center gap-2 px-2 @[26rem]:gap-3 -outline-offset-2"
-      >
-        <span className="flex w-17 shrink-0 items-center gap-1.5 text-small @[26rem]:w-20 @[26rem]:text-base">
-          <SeverityGlyph severity={severity} />
-          {word}
-        </span>
-        <span
-          dir="auto"
-          title={title}
-          className={`min-w-32 grow basis-0 truncate ${isMoved ? 'text-quiet' : ''}`}
-        >
+    <a
+      href={`${addressBefore}${id}`}
+      data-id={id}
+      aria-current={isChosen || undefined}
+      className="flex h-full min-w-0 grow items-center gap-2 px-2 -outline-offset-2 @[26rem]:gap-3"
+    >
+      <span className={cellLooks.severity}>
+        <SeverityChip severity={severity} />
+      </span>
+      <span className={cellLooks.title}>
+        <span dir="auto" title={title} className={`truncate ${isMoved ? 'text-quiet' : ''}`}>
           {title}
         </span>
         {isMoved ? (
-          <span className="hidden shrink-0 text-small text-quiet @md:inline">{enumLabels[status]}</span>
+          <span className="ml-auto hidden shrink-0 text-small text-quiet @md:inline @3xl:hidden">
+            {enumLabels[status]}
+          </span>
         ) : null}
-        <span className="hidden max-w-[45%] min-w-0 text-quiet @xl:flex">
-          <CodeLocation place={place} />
-        </span>
-        <span className="hidden w-28 shrink-0 text-small text-quiet @4xl:inline">
-          {enumLabels[verification]}
-        </span>
-      </a>
-    </>
+      </span>
+      <span className={`${cellLooks.status} text-small text-quiet`}>
+        {status === undefined ? '' : enumLabels[status]}
+      </span>
+      <span className={`${cellLooks.location} text-quiet`}>
+        <CodeLocation place={place} />
+      </span>
+      <span className={`${cellLooks.verification} text-small text-quiet`}>{enumLabels[verification]}</span>
+    </a>
   );
 }

@@ -1,17 +1,12 @@
 /** A report for its owner and workspace members: first the screen embedded in the document, then the whole report. */
-import type {
-  FindingState,
-  FixHistoryEntry,
-  OwnFirstScreen,
-  ProjectedFinding,
-  ReportRead,
-} from '@svc/contract';
-import { CARRIED_TAG, LAPSED_TAG } from '@svc/contract/status-moves';
+import type { OwnFirstScreen, ProjectedFinding, ReportRead } from '@svc/contract';
+import { limits } from '@svc/contract/limits';
+import { isSetAside } from '@svc/contract/status-moves';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { recordEvent } from '../../lib/analytics.ts';
 import { ask, isApiError, query, queryKey } from '../../lib/api.ts';
-import type { Triage } from './triage.ts';
+import { decided, type Triage } from './triage.ts';
 
 type ReportResult = ReportRead | 'NOT_FOUND' | 'REPORT_EXPIRED';
 
@@ -62,54 +57,55 @@ function reportQuery(reportId: string) {
   } as const;
 }
 
+/** The most findings that one call decides about. */
+const AT_ONCE_MAX = limits.decision.findingsMax;
+
 /** The owner and workspace members may change the status of findings. */
 export function useTriage(id: string, projectId: string): Triage {
   const queries = useQueryClient();
-  return useMemo(
-    () => ({
+  return useMemo(() => {
+    const params = { id };
+    const key = queryKey('getReport', { params });
+    const keep = (changed: readonly ProjectedFinding[]) =>
+      queries.setQueryData<ReportRead>(key, (read) => withFindings(read, changed));
+    /** The history of a fix and the lists of decisions are the service's. */
+    const renew = (isHistoryChanged: boolean) => {
+      void queries.invalidateQueries({ queryKey: ['listDecisions'] });
+      if (isHistoryChanged) void queries.invalidateQueries({ queryKey: key });
+    };
+    return {
       report: { reportId: id, projectId },
-      async move(findingId, status) {
-        const { finding: state } = await ask('changeFindingStatus', {
-          params: { id, findingId },
-          body: { status },
-        });
+      async decide(ids, decision) {
+        const isHistoryChanged = !isSetAside(decision.status);
+        const undone: (() => Promise<readonly string[]>)[] = [];
+        const before: ProjectedFinding[] = [];
+        for (let from = 0; from < ids.length; from += AT_ONCE_MAX) {
+          const findingIds = ids.slice(from, from + AT_ONCE_MAX);
+          const { changed, undoId } = await ask('changeFindings', {
+            params,
+            body: { findingIds, ...decision },
+          });
+          const shown = foundIn(queries.getQueryData<ReportRead>(key), changed);
+          before.push(...shown);
+          keep(shown.map((finding) => decided(finding, decision.status)));
+          undone.push(async () => (await ask('undoDecisions', { params, body: { undoId } })).restored);
+        }
         recordEvent('finding_status_changed', { reportId: id });
-        const read = queries.getQueryData<ReportRead>(queryKey('getReport', { params: { id } }));
-        const finding = read?.report?.findings?.find((each) => each.id === findingId);
-        if (!finding) throw new Error('The report that is shown lacks the finding.');
-        return decided(finding, state);
+        renew(isHistoryChanged);
+        return async () => {
+          const restored = new Set((await Promise.all(undone.map(async (undo) => undo()))).flat());
+          keep(before.filter((finding) => restored.has(finding.id)));
+          renew(isHistoryChanged);
+          return restored.size;
+        };
       },
-      keep(moved) {
-        queries.setQueryData<ReportRead>(queryKey('getReport', { params: { id } }), (read) =>
-          withFindings(read, moved),
-        );
-      },
-    }),
-    [id, projectId, queries],
-  );
+    };
+  }, [id, projectId, queries]);
 }
 
-/** The finding in its new state. Its texts in the history stay. */
-function decided(
-  { fixedAt: _, tags = [], fixHistory = [], ...finding }: ProjectedFinding,
-  { status, fixedAt, fixHistory: steps = [] }: FindingState,
-): ProjectedFinding {
-  return {
-    ...finding,
-    status,
-    tags: tags.filter((tag) => tag !== CARRIED_TAG && tag !== LAPSED_TAG),
-    ...(fixedAt === undefined ? {} : { fixedAt }),
-    ...(steps.length === 0
-      ? {}
-      : { fixHistory: steps.map((step) => ({ ...same(fixHistory, step), ...step })) }),
-  };
-}
-
-function same(
-  known: readonly FixHistoryEntry[],
-  { at, action }: FixHistoryEntry,
-): FixHistoryEntry | undefined {
-  return known.find((entry) => entry.action === action && Date.parse(entry.at) === Date.parse(at));
+function foundIn(read: ReportRead | undefined, ids: readonly string[]): readonly ProjectedFinding[] {
+  const wanted = new Set(ids);
+  return (read?.report?.findings ?? []).filter((finding) => wanted.has(finding.id));
 }
 
 function withFindings(

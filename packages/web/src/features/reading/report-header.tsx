@@ -1,37 +1,65 @@
-/** The header of a report: identity, verdict, severities, verification and status, and scope. */
-import type { ReportProjection } from '@svc/contract';
-import { findingStatuses, verifications } from '@svc/contract/enums';
-import { duration, labelOf, enumLabels } from '@svc/report/reading/labels';
-import { gapsOf, isToolArea, subjectsOf } from '@svc/report/reading/coverage';
-import { countsOf, verdictOf } from '@svc/report/reading/verdict';
+/** The header of a report: one line of identity, the verdict over what is open, severities and scope. */
+import type { ReportProjection, Severity } from '@svc/contract';
+import { gapsOf } from '@svc/report/reading/coverage';
+import { isOpen, openStatuses, openVerdictOf } from '@svc/report/reading/open-counts';
+import { countsOf } from '@svc/report/reading/verdict';
 import type { ReactNode } from 'react';
-import { counted } from '../../lib/format.ts';
 import { InOrder } from '../../ui/in-order.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { SeverityBar } from '../../ui/severity-bar.tsx';
+import type { SeverityCounts } from '../../ui/severity-bar.tsx';
 import { Expiry, Time } from '../../ui/time.tsx';
+import type { Filters } from './filters.ts';
+import { Scope } from './scope.tsx';
+import { SeverityFilter } from './severity-filter.tsx';
 import type { Counts } from './view.ts';
 
 export interface ReportHeaderProps {
   readonly report: ReportProjection;
   /** The counts of all findings. */
   readonly counts: Counts;
-  /** When the report expires, if the viewer may know. */
-  readonly expiresAt?: string | undefined;
+  /** The open findings; null if the projection hides statuses. */
+  readonly open: Required<SeverityCounts> | null;
+  readonly filters: Filters;
+  readonly onFilter: (filters: Filters) => void;
+  /** What changed since an earlier report. */
+  readonly changes?: ReactNode;
   /** Rendered at the bottom, such as support accesses. */
   readonly children?: ReactNode;
 }
 
-export function ReportHeader({ report, counts, expiresAt, children }: ReportHeaderProps) {
-  const bySeverity = countsOf(report)?.bySeverity;
-  const verdict = verdictOf(report);
+export function ReportHeader({
+  report,
+  counts,
+  open,
+  filters,
+  onFilter,
+  changes,
+  children,
+}: ReportHeaderProps) {
+  const bySeverity = open ?? countsOf(report)?.bySeverity;
+  const verdict = openVerdictOf(report, open);
+  const { severity: chosen } = filters.chosen;
   return (
-    <div className="flex flex-col gap-3">
-      <Identity report={report} expiresAt={expiresAt} />
-      {verdict === undefined ? null : <p className="text-lead">{verdict}</p>}
+    <div className="flex flex-col gap-2">
+      {verdict === undefined ? null : (
+        <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+          <p className="text-title font-strong sm:text-display">{verdict}</p>
+          <p className="flex flex-wrap gap-x-2 text-lead text-quiet">
+            {changes}
+            <Decided counts={counts} open={open} />
+          </p>
+        </div>
+      )}
       <IncompleteScan report={report} />
-      {bySeverity ? <SeverityBar counts={bySeverity} /> : null}
-      <Standing report={report} counts={counts} />
+      {bySeverity ? (
+        <SeverityFilter
+          counts={bySeverity}
+          what={open === null ? 'finding' : 'open finding'}
+          chosen={chosen.length === 1 ? ((chosen[0] ?? null) as Severity | null) : null}
+          onChoose={(severity) => onFilter(filteredBy(filters, severity, counts, open !== null))}
+        />
+      ) : null}
+      <Scope report={report} />
       {report.redactionNotice === undefined ? null : (
         <p dir="auto" className="text-quiet">
           {report.redactionNotice}
@@ -42,14 +70,49 @@ export function ReportHeader({ report, counts, expiresAt, children }: ReportHead
   );
 }
 
-/** Shown before the counts, since the counts miss what a failed tool would have found. */
+/** Selects the severity, and only open findings where the bar counts only those; selecting it again clears both. */
+function filteredBy(filters: Filters, severity: Severity, counts: Counts, isOpenOnly: boolean): Filters {
+  const { chosen } = filters;
+  const isChosen = chosen.severity.length === 1 && chosen.severity[0] === severity;
+  const present = openStatuses.filter((status) => counts.status.has(status));
+  const isNarrower = isOpenOnly && present.length < counts.status.size;
+  return {
+    ...filters,
+    chosen: {
+      ...chosen,
+      severity: isChosen ? [] : [severity],
+      status: isNarrower ? (isChosen ? [] : present) : chosen.status,
+    },
+  };
+}
+
+/** How many findings are not open, and why. */
+function Decided({ counts: { status }, open }: Pick<ReportHeaderProps, 'counts' | 'open'>) {
+  if (open === null) return null;
+  const closed = [...status].filter(([name]) => !isOpen(name as (typeof openStatuses)[number]));
+  const fixed = status.get('fixed_verified') ?? 0;
+  const setAside = closed.reduce((sum, [, count]) => sum + count, 0) - fixed;
+  return (
+    <>
+      {fixed > 0 ? <Part>{fixed.toLocaleString('en')} fixed and verified</Part> : null}
+      {setAside > 0 ? <Part>{setAside.toLocaleString('en')} set aside</Part> : null}
+    </>
+  );
+}
+
+/** A part of the line beside the verdict, separated by dots. */
+export function Part({ children }: { readonly children: ReactNode }) {
+  return <span className="nums before:mr-2 before:content-['·'] first:before:hidden">{children}</span>;
+}
+
+/** Shown before the findings, since they miss what a failed tool would have found. */
 function IncompleteScan({ report: { coverageAreas } }: Pick<ReportHeaderProps, 'report'>) {
   const gaps = gapsOf(coverageAreas);
   if (gaps === undefined) return null;
   return (
     <section aria-label="Incomplete scan">
       <Notice tone="warn" title={gaps.title}>
-        <ul className="mt-1 list-disc pl-6">
+        <ul className="list-disc pl-6">
           <InOrder of={gaps.lines}>{(line) => <li dir="auto">{line}</li>}</InOrder>
         </ul>
       </Notice>
@@ -57,153 +120,40 @@ function IncompleteScan({ report: { coverageAreas } }: Pick<ReportHeaderProps, '
   );
 }
 
-function Identity({ report, expiresAt }: Pick<ReportHeaderProps, 'report' | 'expiresAt'>) {
-  const { scan, project } = report;
+export interface IdentityProps {
+  readonly report: ReportProjection;
+  /** When the report expires, if the viewer may know. */
+  readonly expiresAt?: string | undefined;
+}
+
+/** Which code was scanned, with what, and when. */
+export function Identity({ report: { scan }, expiresAt }: IdentityProps) {
   const { commit, branch, agent } = scan ?? {};
-  const took = scan && duration(scan.startedAt, scan.finishedAt);
   const about = agent && [agent.name, agent.version, agent.model].filter(Boolean).join(' ');
-  if (!scan && !project?.repositoryUrl && expiresAt === undefined) return null;
+  if (!scan && expiresAt === undefined) return null;
   return (
-    <ul aria-label="About this report" className="flex flex-wrap gap-x-4 gap-y-1 text-quiet">
-      {project?.repositoryUrl ? (
-        <li>
-          <code>{project.repositoryUrl}</code>
-        </li>
-      ) : null}
+    <ul
+      aria-label="About this report"
+      className="flex flex-wrap gap-x-4 gap-y-1 text-quiet frame:h-5 frame:overflow-hidden"
+    >
       {commit || branch ? (
         <li>
-          <Commit commit={commit} branch={branch} />
+          {commit ? <code title={commit}>{commit.slice(0, 12)}</code> : null}
+          {commit && branch ? ' on ' : null}
+          {branch ? <code>{branch}</code> : null}
         </li>
       ) : null}
       {about ? <li dir="auto">{about}</li> : null}
-      {scan ? <li>{effortOf(scan)}</li> : null}
       {scan ? (
         <li>
           scanned <Time at={scan.finishedAt} />
         </li>
       ) : null}
-      {took === undefined ? null : <li>took {took}</li>}
       {expiresAt === undefined ? null : (
         <li>
           <Expiry at={expiresAt} />
         </li>
       )}
     </ul>
-  );
-}
-
-function Commit({
-  commit,
-  branch,
-}: {
-  readonly commit: string | undefined;
-  readonly branch: string | undefined;
-}) {
-  return (
-    <>
-      {commit ? <code title={commit}>{commit.slice(0, 12)}</code> : null}
-      {commit && branch ? ' on ' : null}
-      {branch ? <code>{branch}</code> : null}
-    </>
-  );
-}
-
-function effortOf({ effortRequested, effortResolved }: NonNullable<ReportProjection['scan']>): string {
-  return effortRequested === effortResolved
-    ? `${effortResolved} effort`
-    : `${effortResolved} effort, requested as ${effortRequested}`;
-}
-
-/** Counts by verification, and by status if any finding is not open. */
-function Standing({ report, counts }: Pick<ReportHeaderProps, 'report' | 'counts'>) {
-  const sure = new Map<string, number>(
-    report.summary ? Object.entries(report.summary.verificationCounts) : counts.verification,
-  );
-  const isMoved = findingStatuses.some((status) => status !== 'open' && counts.status.has(status));
-  const parts = [
-    ...verifications.map((word) => [word, sure.get(word) ?? 0] as const),
-    ...(isMoved ? findingStatuses.map((word) => [word, counts.status.get(word) ?? 0] as const) : []),
-  ].filter(([, count]) => count > 0);
-  if (parts.length === 0) return null;
-  return (
-    <ul aria-label="Verification and status" className="flex flex-wrap gap-x-4 gap-y-1 text-quiet">
-      {parts.map(([word, count]) => (
-        <li key={word}>
-          <span className="nums">{count.toLocaleString('en')}</span> {enumLabels[word].toLowerCase()}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** Areas that the scan did not fully cover, limitations, and the covered areas, folded. */
-export function Scope({ report }: { readonly report: ReportProjection }) {
-  const { coverageAreas = [], coverage = [], limitations = [], authorization } = report;
-  const subjects = subjectsOf(coverageAreas);
-  // The header lists incomplete tools. If it cannot list all of them, they are listed here too.
-  const isShown = gapsOf(coverageAreas)?.isWhole ?? true;
-  const left = coverageAreas.filter((area) => area.status !== 'covered' && !(isToolArea(area) && isShown));
-  const areas = subjects.length;
-  const covered = subjects.filter(({ status }) => status === 'covered');
-  if (areas + coverage.length + limitations.length === 0 && !authorization) return null;
-  return (
-    <section aria-label="Scope" className="flex flex-col gap-2 border-t border-line pt-3">
-      {areas > 0 ? (
-        <p>
-          {covered.length} of {counted(areas, 'area')} fully covered.{' '}
-        </p>
-      ) : null}
-      {left.length > 0 ? (
-        <ul aria-label="Areas not fully covered" className="flex flex-col gap-1">
-          {left.map(({ id, name, status, note }) => (
-            <li key={id} dir="auto">
-              <span className="font-strong">{name}</span>{' '}
-              <span className="text-quiet">{status === 'partial' ? 'partially covered' : 'not covered'}</span>
-              {note ? `. ${note}` : ''}
-            </li>
-          ))}
-        </ul>
-      ) : null}
-      {limitations.length > 0 ? (
-        <Texts label="Limitations" texts={limitations} isOpen={limitations.length < 4} />
-      ) : null}
-      <Covered areas={covered.filter((area) => !isToolArea(area))} coverage={coverage} />
-      {authorization ? (
-        <p className="text-quiet" dir="auto">
-          Authorized: {labelOf(authorization.basis).toLowerCase()}
-          {authorization.scope.length > 0 ? `, ${authorization.scope.join('; ')}` : ''}
-          {authorization.grantedBy ? `, granted by ${authorization.grantedBy}` : ''}
-        </p>
-      ) : null}
-    </section>
-  );
-}
-
-interface CoveredProps {
-  readonly areas: NonNullable<ReportProjection['coverageAreas']>;
-  readonly coverage: readonly string[];
-}
-
-function Covered({ areas, coverage }: CoveredProps) {
-  const texts = [...areas.map(({ name, note }) => (note ? `${name}: ${note}` : name)), ...coverage];
-  return texts.length === 0 ? null : <Texts label="Covered" texts={texts} />;
-}
-
-interface TextsProps {
-  readonly label: string;
-  readonly texts: readonly string[];
-  readonly isOpen?: boolean;
-}
-
-function Texts({ label, texts, isOpen = false }: TextsProps) {
-  return (
-    <details open={isOpen}>
-      <summary>
-        {label} <span className="text-quiet nums">{texts.length}</span>
-      </summary>
-      <ul className="mt-1 flex list-disc flex-col gap-1 pl-6">
-        <InOrder of={texts}>{(text) => <li dir="auto">{text}</li>}</InOrder>
-      </ul>
-    </details>
   );
 }

@@ -1,15 +1,17 @@
 /**
  * A report for one viewer: header, scope, and findings with search and filters. It shows only a projection, so both
- * the report page and the share page use it. What the projection does not contain leaves no trace here.
+ * the report page and the share page use it. What the projection does not contain leaves no trace here. In a large
+ * enough window it fills the window, and its list and its finding scroll alone.
  */
 import type { FindingTotals, ReportProjection } from '@svc/contract';
+import { openCountsOf } from '@svc/report/reading/open-counts';
 import { useDeferredValue, useMemo, type ReactNode } from 'react';
-import { Page } from '../../ui/page.tsx';
+import { PageHeading, usePageTitle } from '../../ui/page.tsx';
 import { ShortcutHelp } from '../../ui/shortcuts.tsx';
 import { ExportsMenu, type ExportChoice } from './exports-menu.tsx';
 import { Findings } from './findings.tsx';
 import { noFilters } from './filters.ts';
-import { ReportHeader, Scope } from './report-header.tsx';
+import { Identity, ReportHeader } from './report-header.tsx';
 import type { Triage } from './triage.ts';
 import { useAddress } from './use-address.ts';
 import { useReading } from './use-view.ts';
@@ -31,53 +33,91 @@ export interface ReportReadingProps {
   readonly actions?: ReactNode;
   /** Rendered under the header, such as support accesses. */
   readonly notes?: ReactNode;
+  /** The default is the name of the project. */
+  readonly heading?: ReactNode;
+  /** The path to the report, before the heading. */
+  readonly breadcrumbs?: ReactNode;
+  /** Switches to the siblings of the report. */
+  readonly switcher?: ReactNode;
+  /** What changed since an earlier report, beside the verdict. */
+  readonly changes?: ReactNode;
 }
 
 export function ReportReading(props: ReportReadingProps) {
-  const { documentTitle, expiresAt, exports = [], triage, actions, notes } = props;
+  const {
+    documentTitle,
+    expiresAt,
+    exports = [],
+    triage,
+    actions,
+    notes,
+    heading,
+    breadcrumbs,
+    switcher,
+    changes,
+  } = props;
+  usePageTitle(documentTitle);
   const given = useGiven(props);
   const { report, isWhole, totals } = given;
   const state = useAddress();
-  const { chosen } = state.address;
-  const reading = useReading(report, given, state.address.filters);
+  const { filters, chosen } = state.address;
+  const reading = useReading(report, given, filters);
   const { entries } = reading;
   const allCounts = useMemo(
     () => (isWhole || totals === null ? viewOf(entries, noFilters) : firstViewOf(entries, totals)).counts,
     [entries, isWhole, totals],
   );
+  const open = useMemo(
+    () => (isWhole || totals === null ? report.findings && openCountsOf(report.findings) : totals.open),
+    [report, isWhole, totals],
+  );
+  const hidden = chosen === null ? '' : 'stacked:hidden';
   return (
-    <Page
-      title={documentTitle}
-      heading={<bdi>{report.project?.name || 'Security report'}</bdi>}
-      width="wide"
-      actions={
-        <div className="flex flex-wrap items-center gap-2 print:hidden">
+    <div
+      data-fills-window=""
+      className="mx-auto flex w-full max-w-[100rem] flex-col gap-3 px-4 py-4 sm:px-6 frame:min-h-0 frame:flex-1 frame:pt-3 frame:pb-4"
+    >
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-2 frame:flex-nowrap">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 frame:max-w-[60%] frame:shrink-0">
+          {breadcrumbs}
+          <PageHeading className="text-lead font-strong">
+            {heading ?? <bdi>{report.project?.name || 'Security report'}</bdi>}
+          </PageHeading>
+          {switcher}
+        </div>
+        <div className={`min-w-0 grow basis-40 ${hidden}`}>
+          <Identity report={report} expiresAt={expiresAt} />
+        </div>
+        <div className="ml-auto flex shrink-0 flex-wrap items-center gap-2 print:hidden">
           {exports.length > 0 ? <ExportsMenu choices={exports} /> : null}
           {actions}
         </div>
-      }
-    >
-      <div className={`-mt-2 flex flex-col gap-4 ${chosen === null ? '' : 'max-lg:hidden'}`}>
+      </div>
+      <div className={hidden}>
         <ReportHeader
           report={withTotals(report, isWhole ? null : totals)}
           counts={allCounts}
-          expiresAt={expiresAt}
+          open={open ?? null}
+          filters={filters}
+          onFilter={(next) => state.replace({ filters: next })}
+          changes={changes}
         >
           {notes}
         </ReportHeader>
-        <Scope report={report} />
       </div>
       {report.findings && reading.view.total > 0 ? (
         <Findings
           state={state}
           reading={reading}
           isWhole={isWhole}
+          totals={isWhole ? null : totals}
           triage={isWhole ? triage : undefined}
+          isToSelect={triage !== undefined}
           hasExports={exports.length > 0}
         />
       ) : null}
       <ShortcutHelp />
-    </Page>
+    </div>
   );
 }
 

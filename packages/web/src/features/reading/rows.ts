@@ -1,5 +1,7 @@
 /** The rows of the list: findings, or foldable groups of findings. */
+import type { RuleGroup, Severity } from '@svc/contract';
 import { labelOf } from '@svc/report/reading/labels';
+import { ruleGroupsOf, ruleKeyOf } from '@svc/report/reading/rule-groups';
 import type { Entry } from './entries.ts';
 import type { Grouping } from './filters.ts';
 
@@ -9,11 +11,20 @@ export type Row =
       readonly kind: 'group';
       readonly key: string;
       readonly name: string;
+      /** A second name, such as the rule beside the common title. */
+      readonly detail: string;
+      /** The most severe in it. */
+      readonly severity: Severity;
       readonly count: number;
       readonly isOpen: boolean;
+      /** The findings in it; null until they are loaded. */
+      readonly ids: readonly string[] | null;
     };
 
-/** A group is at the position of its first finding, so the group with the worst finding comes first. */
+/**
+ * A group is at the position of its first finding, so the group with the worst finding comes first. Groups by rule have
+ * an order of their own, which is known before the findings are.
+ */
 export function rowsOf(
   shown: readonly Entry[],
   grouping: Grouping,
@@ -28,17 +39,45 @@ export function rowsOf(
     else groups.set(key, [entry]);
   }
   let number = 0;
-  return [...groups].flatMap(([key, entries]): Row[] => {
+  const byRule = grouping === 'rule' ? ruleGroupsOf(shown.map(({ finding }) => finding)) : null;
+  const keys = byRule?.map(({ key }) => key) ?? [...groups.keys()];
+  return keys.flatMap((key, at): Row[] => {
+    const entries = groups.get(key) ?? [];
     const isOpen = open.has(key);
-    const heading: Row = {
-      kind: 'group',
-      key,
-      name: groupNameOf(key, grouping),
-      count: entries.length,
-      isOpen,
-    };
+    const ids = entries.map(({ finding }) => finding.id);
+    const group = byRule?.[at];
+    const heading: Row = group
+      ? { ...ruleRow(group), isOpen, ids }
+      : {
+          kind: 'group',
+          key,
+          name: groupNameOf(key, grouping),
+          detail: '',
+          severity: entries[0]?.finding.severity ?? 'info',
+          count: entries.length,
+          isOpen,
+          ids,
+        };
     return isOpen ? [heading, ...entries.map((entry) => findingRow(entry, number++))] : [heading];
   });
+}
+
+/** The groups by rule while only the first findings are loaded. */
+export function ruleRowsOf(rules: readonly RuleGroup[]): readonly Row[] {
+  return rules.map(ruleRow);
+}
+
+function ruleRow({ key, name, title, severity, count }: RuleGroup) {
+  return {
+    kind: 'group',
+    key,
+    name: title ?? name,
+    detail: title === null ? '' : name,
+    severity,
+    count,
+    isOpen: false,
+    ids: null,
+  } as const;
 }
 
 function findingRow(entry: Entry, number: number): Row {
@@ -46,6 +85,7 @@ function findingRow(entry: Entry, number: number): Row {
 }
 
 function groupKeyOf({ finding }: Entry, grouping: Grouping): string {
+  if (grouping === 'rule') return ruleKeyOf(finding);
   return grouping === 'category' ? finding.category : (finding.affected.file ?? '');
 }
 

@@ -1,7 +1,8 @@
 /** The support accesses to a report with their exact reasons, for its owner. */
 import type { ReportRead } from '@svc/contract';
-import { counted, exactTime } from '../../lib/format.ts';
+import { counted } from '../../lib/format.ts';
 import { InOrder } from '../../ui/in-order.tsx';
+import { Time } from '../../ui/time.tsx';
 
 type Access = ReportRead['supportAccesses'][number];
 
@@ -34,14 +35,20 @@ function Times({ times }: { readonly times: readonly Access[] }) {
   const newest = times.toReversed();
   const list = (
     <ul className="flex flex-wrap gap-x-4">
-      <InOrder of={newest}>{({ at }) => <li>{exactTime(new Date(at))}</li>}</InOrder>
+      <InOrder of={newest}>
+        {({ at }) => (
+          <li>
+            <Time at={at} />
+          </li>
+        )}
+      </InOrder>
     </ul>
   );
   if (times.length <= UNFOLDED_MAX) return <div className="text-small text-quiet">{list}</div>;
   return (
     <details className="text-small text-quiet">
       <summary>
-        {counted(times.length, 'time')}, last {exactTime(new Date(newest[0]?.at ?? ''))}
+        {counted(times.length, 'time')}, last <Time at={newest[0]?.at ?? ''} />
       </summary>
       {list}
     </details>

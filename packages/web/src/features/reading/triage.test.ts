@@ -1,7 +1,7 @@
 import type { ProjectedFinding } from '@svc/contract';
 import { expect, test } from 'vitest';
 import { entriesOf } from './entries.ts';
-import { moveAll, movesOfAll } from './triage.ts';
+import { canBecome, decided, movesOfAll } from './triage.ts';
 import { withRange } from './use-selection.ts';
 
 const findingOf = (id: string, status: ProjectedFinding['status'] = 'open'): ProjectedFinding => ({
@@ -19,30 +19,15 @@ const findingOf = (id: string, status: ProjectedFinding['status'] = 'open'): Pro
   verificationPlan: '',
 });
 
-test('[D12] a failed status change does not affect the others', async () => {
-  let running = 0;
-  let most = 0;
-  const done: number[] = [];
-  const ids = Array.from({ length: 20 }, (_, at) => `F-${at}`);
-  const { moved, failed } = await moveAll(
-    {
-      async move(id, to) {
-        running += 1;
-        most = Math.max(most, running);
-        await Promise.resolve();
-        running -= 1;
-        if (id.endsWith('3')) throw new Error('no');
-        return findingOf(id, to);
-      },
-    },
-    ids,
-    'accepted_risk',
-    (count) => done.push(count),
-  );
-  expect(moved.map(({ id }) => id).toSorted()).toEqual(ids.filter((id) => !id.endsWith('3')).toSorted());
-  expect([...failed.keys()]).toEqual(['F-3', 'F-13']);
-  expect(done.at(-1)).toBe(20);
-  expect(most).toBeLessThanOrEqual(4);
+test('[D19] a decision changes the status and removes the tags of the earlier one', () => {
+  const before = { ...findingOf('F-1', 'accepted_risk'), tags: ['carried-status', 'sast'] };
+  expect(decided(before, 'open')).toEqual({ ...before, status: 'open', tags: ['sast'] });
+  expect(decided(findingOf('F-1'), 'false_positive')).toEqual(findingOf('F-1', 'false_positive'));
+});
+
+test('[D19] a finding that is set aside can be decided again with another reason', () => {
+  expect(canBecome(findingOf('F-1', 'accepted_risk'), 'accepted_risk')).toBe(true);
+  expect(canBecome(findingOf('F-1', 'fix_suggested'), 'fix_suggested')).toBe(false);
 });
 
 test('[D12] selected findings offer every status that at least one of them can change to', () => {

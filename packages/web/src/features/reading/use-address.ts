@@ -17,8 +17,16 @@ export interface AddressState {
   readonly push: (changes: Partial<Address>) => void;
 }
 
-/** The scroll position of each history entry. */
-const scrollPositions = new Map<string, number>();
+/** The scroll positions of each history entry: of the page, and of the list where it scrolls alone. */
+const scrollPositions = new Map<string, readonly [page: number, list: number]>();
+
+function scroller(): Element | null {
+  return document.querySelector('[data-list-scroller]');
+}
+
+function notePlace(key: string): void {
+  scrollPositions.set(key, [scrollY, scroller()?.scrollTop ?? 0]);
+}
 
 interface Marked {
   /** Marks entries whose scroll position is restored here; the router ignores them. */
@@ -37,7 +45,7 @@ function write(how: 'push' | 'replace', address: Address, isOpened = false): voi
     return;
   }
   const key = stateOf().reading ?? crypto.getRandomValues(new Uint32Array(2)).join('-');
-  scrollPositions.set(key, scrollY);
+  notePlace(key);
   // Bypasses the router, which need not know about this note.
   History.prototype.replaceState.call(history, { ...stateOf(), reading: key }, '');
   const next = crypto.getRandomValues(new Uint32Array(2)).join('-');
@@ -102,7 +110,9 @@ export function isPlaceKept(): boolean {
 
 function restorePlace(): void {
   const place = scrollPositions.get(stateOf().reading ?? '');
-  if (place !== undefined) scrollTo(0, place);
+  if (place === undefined) return;
+  scrollTo(0, place[0]);
+  scroller()?.scrollTo(0, place[1]);
 }
 
 /** Stores the scroll position, and restores it when the user returns to the page. */
@@ -111,9 +121,9 @@ function useKeptPlace(): void {
     restorePlace();
     const note = () => {
       const key = stateOf().reading;
-      if (key !== undefined) scrollPositions.set(key, scrollY);
+      if (key !== undefined) notePlace(key);
     };
-    addEventListener('scrollend', note, { passive: true });
-    return () => removeEventListener('scrollend', note);
+    addEventListener('scrollend', note, { passive: true, capture: true });
+    return () => removeEventListener('scrollend', note, { capture: true });
   }, []);
 }

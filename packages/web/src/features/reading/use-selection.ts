@@ -6,6 +6,8 @@ export interface Selection {
   readonly ids: ReadonlySet<string>;
   readonly toggle: (id: string, isRange: boolean) => void;
   readonly set: (ids: readonly string[]) => void;
+  /** Selects all of them, or none if all are selected. */
+  readonly toggleAll: (ids: readonly string[]) => void;
 }
 
 export function useSelection(shown: readonly Entry[]): Selection {
@@ -18,6 +20,15 @@ export function useSelection(shown: readonly Entry[]): Selection {
       last.current = id;
     },
     set: (next) => setIds(new Set(next)),
+    toggleAll(given) {
+      const rest = new Set(ids);
+      const areAll = given.every((id) => rest.has(id));
+      for (const id of given) {
+        if (areAll) rest.delete(id);
+        else rest.add(id);
+      }
+      setIds(rest);
+    },
   };
 }
 

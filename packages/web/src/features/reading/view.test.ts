@@ -139,7 +139,7 @@ test('counts are those of the whole report before all findings are loaded', () =
     component: [],
     folder: [['src', 70]],
   } as const;
-  const view = firstViewOf([], { findings: 70, facets });
+  const view = firstViewOf([], { findings: 70, open: null, rules: [], facets });
   expect({
     total: view.total,
     high: view.counts.severity.get('high'),

@@ -13,6 +13,8 @@ export interface View {
   readonly counts: Counts;
   /** The number of all findings. */
   readonly total: number;
+  /** Whether any finding has a rule. */
+  readonly hasRules: boolean;
 }
 
 /**
@@ -33,7 +35,13 @@ export function viewOf(entries: readonly Entry[], { query, chosen }: Filters): V
     } else addOne(counts[keeping], entry.values[keeping]);
   }
   const named = Object.fromEntries(facetNames.map((name, at) => [name, counts[at]])) as unknown as Counts;
-  return { shown, counts: named, total: entries.length };
+  return { shown, counts: named, total: entries.length, hasRules: entries.some(hasRule) };
+}
+
+const RULE = facetNames.indexOf('rule');
+
+function hasRule({ values }: Entry): boolean {
+  return values[RULE] !== undefined;
 }
 
 const NONE = -1;
@@ -59,5 +67,5 @@ function addOne(counts: Map<string, number> | undefined, value: string | undefin
 export function firstViewOf(entries: readonly Entry[], { findings, facets }: FindingTotals): View {
   const totals = facetNames.map((name) => [name, new Map(facets[name])] as const);
   const counts = Object.fromEntries(totals) as unknown as Counts;
-  return { shown: entries, counts, total: findings };
+  return { shown: entries, counts, total: findings, hasRules: facets.rule.length > 0 };
 }

@@ -72,7 +72,7 @@ test('a person without a separate policy gets the changed default policy', () =>
 });
 
 test.each<[Partial<LinkDraft>, RegExp]>([
-  [{}, /^Anyone with the link can read all 40 findings, without code, until 13 May 2026, \d\d:08\.$/],
+  [{}, /^Anyone with the link can read all 40 findings, without code, until 13 May 2026, \d\d:08 \S+\.$/],
   [{ expiresAt: '' }, /without code, until the report expires\.$/],
   [{ audience: 'named' }, /^Only you can read /],
   [{ policy: presets.counts }, /can read the counts of findings, until/],

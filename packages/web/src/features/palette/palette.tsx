@@ -1,0 +1,189 @@
+/** The search over projects, reports, findings, pages and actions: a dialog with a combobox. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useLocation, useRouter } from '@tanstack/react-router';
+import type { ReportRead } from '@svc/contract';
+import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { copyText } from '../../lib/clipboard.ts';
+import { query, queryKey, type BodyFor } from '../../lib/api.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { inputShape } from '../../ui/field.tsx';
+import { signOut, useUser } from '../auth/session.ts';
+import {
+  findingItems,
+  matching,
+  pageItems,
+  projectItems,
+  reportItems,
+  type Group,
+  type Item,
+} from './items.ts';
+
+export interface PaletteProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** The current workspace; undefined while loading. */
+  readonly workspaceId: string | undefined;
+  readonly sections: readonly { readonly label: string; readonly to: string }[];
+}
+
+export function Palette({ isOpen, onClose, ...place }: PaletteProps) {
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title="Search" shape="top">
+      <Search onClose={onClose} {...place} />
+    </Dialog>
+  );
+}
+
+function Search({ onClose, workspaceId, sections }: Omit<PaletteProps, 'isOpen'>) {
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const router = useRouter();
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const groups = useGroups(workspaceId, sections);
+  const shown = useMemo(() => matching(groups, text), [groups, text]);
+  const items = shown.flatMap((group) => group.items);
+  const current = items[Math.min(at, items.length - 1)];
+  function choose({ run }: Item): void {
+    onClose();
+    if (typeof run !== 'string') {
+      run();
+      return;
+    }
+    router.history.push(run);
+    router.history.flush();
+    // A page that keeps its state in the URL follows only the browser's own events.
+    const state: unknown = history.state;
+    dispatchEvent(new PopStateEvent('popstate', { state }));
+  }
+  function press(event: KeyboardEvent): void {
+    const last = items.length - 1;
+    const moves: Readonly<Record<string, number>> = {
+      ArrowDown: at >= last ? 0 : at + 1,
+      ArrowUp: at <= 0 ? last : at - 1,
+    };
+    const next = moves[event.key];
+    if (next !== undefined) {
+      setAt(Math.max(0, next));
+      list.current?.querySelectorAll('[role=option]')[next]?.scrollIntoView({ block: 'nearest' });
+    } else if (event.key === 'Enter' && current) choose(current);
+    else return;
+    event.preventDefault();
+  }
+  return (
+    <>
+      <input
+        type="text"
+        role="combobox"
+        aria-label="Search projects, reports, findings, pages and actions"
+        aria-expanded={items.length > 0}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={current && `${id}-${current.id.replaceAll(' ', '-')}`}
+        aria-autocomplete="list"
+        placeholder="Project, report, finding, page or action"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        data-focus-first
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setAt(0);
+        }}
+        onKeyDown={press}
+        className={inputShape}
+      />
+      <div
+        ref={list}
+        id={`${id}-list`}
+        role="listbox"
+        aria-label="Results"
+        className="-mx-2 max-h-[min(24rem,60dvh)] overflow-y-auto"
+      >
+        {shown.map((group) => (
+          <Results
+            key={group.label}
+            group={group}
+            idOf={(item) => `${id}-${item.id.replaceAll(' ', '-')}`}
+            current={current}
+            onChoose={choose}
+          />
+        ))}
+      </div>
+      <p role="status" className={items.length === 0 ? 'text-quiet' : 'sr-only'}>
+        {items.length === 0 ? 'No results. Try fewer words.' : `${items.length} results`}
+      </p>
+    </>
+  );
+}
+
+interface ResultsProps {
+  readonly group: Group;
+  readonly idOf: (item: Item) => string;
+  readonly current: Item | undefined;
+  readonly onChoose: (item: Item) => void;
+}
+
+/** The focus stays in the input, so the results take clicks only; their keys are the input's. */
+function Results({ group: { label, items }, idOf, current, onChoose }: ResultsProps) {
+  return (
+    <div role="group" aria-label={label} className="px-2 pb-2">
+      <p aria-hidden="true" className="px-2 py-1 text-small font-strong text-quiet">
+        {label}
+      </p>
+      {items.map((item) => (
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+        <div
+          key={item.id}
+          id={idOf(item)}
+          role="option"
+          tabIndex={-1}
+          aria-selected={item === current}
+          onClick={() => onChoose(item)}
+          className={`flex min-h-9 cursor-pointer items-center gap-3 rounded px-2 hover:bg-hover ${item === current ? 'bg-chosen' : ''}`}
+        >
+          <span dir="auto" className="min-w-0 truncate">
+            {item.label}
+          </span>
+          <span className="ml-auto max-w-[60%] shrink-0 truncate text-small text-quiet">{item.detail}</span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Findings come from the report that is open; the others from what the service lists. */
+function useGroups(workspaceId: string | undefined, sections: PaletteProps['sections']): readonly Group[] {
+  const user = useUser();
+  const queries = useQueryClient();
+  const { pathname } = useLocation();
+  const { data: projects } = useQuery({ ...query('listProjects'), throwOnError: false });
+  const { data: reports } = useQuery({ ...query('listReports'), throwOnError: false });
+  return useMemo(() => {
+    if (!user) return [];
+    const reportId = /^\/reports\/([^/]+)/.exec(pathname)?.[1];
+    const read =
+      reportId === undefined
+        ? undefined
+        : queries.getQueryData<ReportRead>(queryKey('getReport', { params: { id: reportId } }));
+    const listed: BodyFor<'listReports'>['reports'] = reports?.reports ?? [];
+    return [
+      { label: 'Projects', items: projectItems(projects?.projects ?? []) },
+      ...(typeof read === 'object' ? [{ label: 'Findings of this report', items: findingItems(read) }] : []),
+      { label: 'Reports', items: reportItems(listed.filter((report) => 'access' in report)) },
+      { label: 'Pages', items: pageItems(user, workspaceId, sections) },
+      {
+        label: 'Actions',
+        items: [
+          {
+            id: 'action copy',
+            label: 'Copy link to this page',
+            detail: '',
+            run: () => void copyText(location.href),
+          },
+          { id: 'action sign-out', label: 'Sign out', detail: '', run: () => void signOut() },
+        ],
+      },
+    ];
+  }, [user, queries, pathname, projects, reports, workspaceId, sections]);
+}

@@ -1,0 +1,25 @@
+/** Where the list scrolls: alone in a window with room for list and article, otherwise with the page. */
+
+function scrollerOf(list: Element): HTMLElement | null {
+  const scroller = list.closest<HTMLElement>('[data-list-scroller]');
+  return scroller && getComputedStyle(scroller).overflowY === 'auto' ? scroller : null;
+}
+
+/** The visible part of the window in which the list appears, in pixels from the top of the window. */
+export function seenBounds(list: Element): { readonly top: number; readonly bottom: number } {
+  const frame = scrollerOf(list)?.getBoundingClientRect();
+  return { top: Math.max(0, frame?.top ?? 0), bottom: Math.min(innerHeight, frame?.bottom ?? innerHeight) };
+}
+
+/** Scrolls the row at the index into view, with one row around it. */
+export function showRow(list: HTMLElement | null, at: number, rowHeight: number): void {
+  // In small windows the finding replaces the list, so there is nothing to scroll.
+  if (list === null || at === -1 || list.offsetParent === null) return;
+  const { top, bottom } = seenBounds(list);
+  const row = list.getBoundingClientRect().top + at * rowHeight;
+  // The head of the list covers one row.
+  const above = row - (top + 2 * rowHeight);
+  const below = row + 2 * rowHeight - bottom;
+  const by = above < 0 ? above : Math.max(0, below);
+  (scrollerOf(list) ?? globalThis).scrollBy(0, by);
+}

@@ -1,0 +1,132 @@
+/** Sets the status of one or several findings, with a reason, a note and an end where they are set aside. */
+import type { FindingStatus, ProjectedFinding } from '@svc/contract';
+import { DAY_MS } from '@svc/contract/durations';
+import { decisionReasons } from '@svc/contract/enums';
+import { limits } from '@svc/contract/limits';
+import { isSetAside } from '@svc/contract/status-moves';
+import { enumLabels, labelOf } from '@svc/report/reading/labels';
+import { useState } from 'react';
+import { counted } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { SelectField, TextArea } from '../../ui/field.tsx';
+import { Form, SubmitButton, type Fields } from '../../ui/form.tsx';
+import { canBecome, movesOfAll, type NewDecision } from './triage.ts';
+
+export interface SetStatusDialogProps {
+  readonly isOpen: boolean;
+  readonly findings: readonly ProjectedFinding[];
+  /** The status that is selected at first. */
+  readonly first: FindingStatus | null;
+  readonly onClose: () => void;
+  /** @throws the API error, which the dialog shows. */
+  readonly onDecide: (decision: NewDecision) => Promise<void>;
+}
+
+export function SetStatusDialog({ isOpen, findings, onClose, ...rest }: SetStatusDialogProps) {
+  const [only] = findings;
+  const title =
+    findings.length === 1 && only
+      ? `Set status of ${only.id}`
+      : `Set status of ${counted(findings.length, 'finding')}`;
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={title}>
+      <StatusFields findings={findings} title={title} onClose={onClose} {...rest} />
+    </Dialog>
+  );
+}
+
+const ends = [30, 90, 180, 365] as const;
+
+function StatusFields({
+  findings,
+  first,
+  title,
+  onClose,
+  onDecide,
+}: Omit<SetStatusDialogProps, 'isOpen'> & { readonly title: string }) {
+  const moves = movesOfAll(findings);
+  const [status, setStatus] = useState(
+    first ??
+      moves.find((to) => findings.every((finding) => canBecome(finding, to)) && isSetAside(to)) ??
+      moves[0],
+  );
+  const [reason, setReason] = useState('');
+  async function send(fields: Fields) {
+    if (status === undefined) return;
+    await onDecide(decisionIn(status, fields));
+    onClose();
+  }
+  return (
+    <Form onSend={send} label={title}>
+      <SelectField
+        label="Status"
+        name="status"
+        value={status}
+        onChange={(event) => setStatus(moves.find((to) => to === event.currentTarget.value))}
+        data-focus-first
+      >
+        {moves.map((to) => (
+          <option key={to} value={to}>
+            {optionLabel(findings, to)}
+          </option>
+        ))}
+      </SelectField>
+      {status !== undefined && isSetAside(status) ? (
+        <>
+          <SelectField
+            label="Reason"
+            name="reason"
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          >
+            <option value="">None given</option>
+            {decisionReasons.map((each) => (
+              <option key={each} value={each}>
+                {each === 'wont_fix' ? 'Won’t fix' : labelOf(each)}
+              </option>
+            ))}
+          </SelectField>
+          <TextArea
+            label={reason === 'other' ? 'Note' : 'Note (optional)'}
+            name="note"
+            rows={3}
+            maxLength={limits.decision.noteLengthMax}
+            required={reason === 'other'}
+            hint="Only members of this workspace can read it."
+          />
+        </>
+      ) : null}
+      {status === 'accepted_risk' ? (
+        <SelectField label="Until" name="until" hint="The finding is open again after that.">
+          <option value="">No end</option>
+          {ends.map((days) => (
+            <option key={days} value={days}>
+              {days} days
+            </option>
+          ))}
+        </SelectField>
+      ) : null}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <SubmitButton>Set status</SubmitButton>
+      </div>
+    </Form>
+  );
+}
+
+function decisionIn(status: FindingStatus, { reason, note = '', until = '' }: Fields): NewDecision {
+  const chosen = decisionReasons.find((each) => each === reason);
+  return {
+    status,
+    ...(chosen && { reason: chosen }),
+    ...(note.trim() === '' ? {} : { note: note.trim() }),
+    ...(until === '' ? {} : { until: new Date(Date.now() + Number(until) * DAY_MS).toISOString() }),
+  };
+}
+
+/** Says so if only some of the findings can get the status. */
+function optionLabel(findings: readonly ProjectedFinding[], to: FindingStatus): string {
+  const able = findings.filter((finding) => canBecome(finding, to)).length;
+  return able === findings.length ? enumLabels[to] : `${enumLabels[to]} (${able} of ${findings.length})`;
+}

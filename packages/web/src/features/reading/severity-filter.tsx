@@ -1,0 +1,72 @@
+/** The findings by severity as a bar. Each part filters the list, and shows whether it does. */
+import type { Severity } from '@svc/contract';
+import { severities } from '@svc/contract/enums';
+import { counted } from '../../lib/format.ts';
+import type { SeverityCounts } from '../../ui/severity-bar.tsx';
+import { SeverityGlyph, severityLooks } from '../../ui/severity.tsx';
+import { usePrinting } from '../../ui/use-printing.ts';
+
+export interface SeverityFilterProps {
+  readonly counts: SeverityCounts;
+  /** What is counted, as in `12 open findings by severity`. */
+  readonly what: string;
+  /** The severity that the list is filtered by; null for none or several. */
+  readonly chosen: Severity | null;
+  readonly onChoose: (severity: Severity) => void;
+}
+
+export function SeverityFilter({ counts, what, chosen, onChoose }: SeverityFilterProps) {
+  const present = severities.filter((severity) => (counts[severity] ?? 0) > 0);
+  const total = present.reduce((sum, severity) => sum + (counts[severity] ?? 0), 0);
+  if (total === 0) return null;
+  return (
+    <ul aria-label={`${counted(total, what)} by severity`} className="flex gap-0.5 max-sm:flex-wrap">
+      {present.map((severity) => (
+        // A part is never narrower than its label.
+        <li key={severity} className="min-w-fit basis-0" style={{ flexGrow: counts[severity] }}>
+          <Part
+            severity={severity}
+            count={counts[severity] ?? 0}
+            isFaint={chosen !== null && severity !== chosen}
+            isChosen={severity === chosen}
+            onChoose={() => onChoose(severity)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface PartProps {
+  readonly severity: Severity;
+  readonly count: number;
+  readonly isFaint: boolean;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}
+
+function Part({ severity, count, isFaint, isChosen, onChoose }: PartProps) {
+  const { word, fill } = severityLooks[severity];
+  const content = (
+    <>
+      <span
+        aria-hidden="true"
+        className={`h-2 w-full rounded-sm print-color-exact ${fill} ${isFaint ? 'opacity-40' : ''}`}
+      />
+      <span
+        className={`flex items-center gap-1.5 pr-3 whitespace-nowrap ${isChosen ? 'underline' : 'group-hover:underline'}`}
+      >
+        <SeverityGlyph severity={severity} />
+        <span className="font-strong nums">{count.toLocaleString('en')}</span>
+        <span className="text-quiet">{word.toLowerCase()}</span>
+      </span>
+    </>
+  );
+  const look = 'group flex w-full flex-col gap-1 rounded-sm text-left';
+  if (usePrinting()) return <span className={look}>{content}</span>;
+  return (
+    <button type="button" aria-pressed={isChosen} onClick={onChoose} className={look}>
+      {content}
+    </button>
+  );
+}

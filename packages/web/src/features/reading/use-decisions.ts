@@ -1,0 +1,66 @@
+/** Changes the status of findings, and keeps the outcome of the last change, which can be undone for ten seconds. */
+import type { FindingStatus, ProjectedFinding } from '@svc/contract';
+import { useEffect, useState } from 'react';
+import { counted } from '../../lib/format.ts';
+import { messageOf } from '../../ui/failure.tsx';
+import { canBecome, type NewDecision, type Triage } from './triage.ts';
+import type { Selection } from './use-selection.ts';
+
+const UNDOABLE_MS = 10_000;
+
+export interface Outcome {
+  readonly status: FindingStatus;
+  readonly changed: readonly string[];
+  /** Findings that cannot get this status from theirs; they stay selected. */
+  readonly unable: number;
+  /** Null once it is too late, and after it was undone. */
+  readonly undo: (() => Promise<number>) | null;
+  /** What undoing did, if it was undone. */
+  readonly undone: string | null;
+}
+
+export interface Decisions {
+  readonly isBusy: boolean;
+  readonly outcome: Outcome | null;
+  /** @throws the API error. */
+  readonly decide: (findings: readonly ProjectedFinding[], decision: NewDecision) => Promise<void>;
+  readonly undo: () => Promise<void>;
+}
+
+export function useDecisions(triage: Triage | undefined, selection: Selection): Decisions {
+  const [isBusy, setIsBusy] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  useEffect(() => {
+    if (!outcome) return undefined;
+    const timer = setTimeout(() => setOutcome(null), UNDOABLE_MS);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+
+  async function decide(findings: readonly ProjectedFinding[], decision: NewDecision): Promise<void> {
+    if (!triage) return;
+    const { status } = decision;
+    const changed = findings.filter((finding) => canBecome(finding, status)).map(({ id }) => id);
+    setOutcome(null);
+    setIsBusy(true);
+    try {
+      const restore = await triage.decide(changed, decision);
+      const unable = findings.length - changed.length;
+      setOutcome({ status, changed, unable, undo: restore, undone: null });
+      selection.set([...selection.ids].filter((id) => !changed.includes(id)));
+    } finally {
+      setIsBusy(false);
+    }
+  }
+  async function undo(): Promise<void> {
+    if (!outcome?.undo) return;
+    const { undo: restore } = outcome;
+    setOutcome({ ...outcome, undo: null });
+    try {
+      const restored = await restore();
+      setOutcome({ ...outcome, undo: null, undone: `${counted(restored, 'finding')} restored.` });
+    } catch (error) {
+      setOutcome({ ...outcome, undo: null, undone: messageOf(error) });
+    }
+  }
+  return { isBusy, outcome, decide, undo };
+}

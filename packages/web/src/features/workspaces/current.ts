@@ -1,0 +1,37 @@
+/** The workspace that the user works in: that of the page, or else of the last page that had one. */
+import { useQuery } from '@tanstack/react-query';
+import type { Workspace } from '@svc/contract';
+import { useEffect, useSyncExternalStore } from 'react';
+import { query } from '../../lib/api.ts';
+
+const KEY = 'svc-workspace';
+const listeners = new Set<() => void>();
+let currentId: string | null = null;
+
+/** Call in a page that belongs to a workspace. */
+export function useInWorkspace(workspaceId: string | undefined): void {
+  useEffect(() => {
+    if (workspaceId === undefined || workspaceId === currentId) return;
+    currentId = workspaceId;
+    sessionStorage.setItem(KEY, workspaceId);
+    for (const listener of listeners) listener();
+  }, [workspaceId]);
+}
+
+export interface Workspaces {
+  /** Undefined while loading. */
+  readonly current: Workspace | undefined;
+  readonly all: readonly Workspace[];
+}
+
+export function useWorkspaces(): Workspaces {
+  const { data } = useQuery({ ...query('listWorkspaces'), throwOnError: false });
+  const id = useSyncExternalStore(listen, () => (currentId ??= sessionStorage.getItem(KEY)));
+  const all = data?.workspaces ?? [];
+  return { all, current: all.find(({ workspaceId }) => workspaceId === id) ?? all[0] };
+}
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,29 @@
+/** Tabs that are links, so that each has a URL of its own. */
+import { Link, type LinkProps } from '@tanstack/react-router';
+
+export interface LinkTabsProps {
+  /** The accessible name. */
+  readonly label: string;
+  readonly tabs: readonly { readonly label: string; readonly to: LinkProps; readonly isCurrent: boolean }[];
+}
+
+export function LinkTabs({ label, tabs }: LinkTabsProps) {
+  return (
+    <nav aria-label={label} className="-mt-2 overflow-x-auto border-b border-line print:hidden">
+      <ul className="flex gap-x-1">
+        {tabs.map(({ label: name, to, isCurrent }) => (
+          <li key={name}>
+            <Link
+              {...to}
+              resetScroll={false}
+              aria-current={isCurrent ? 'page' : undefined}
+              className="flex min-h-9 items-center border-b-2 border-transparent px-2 text-quiet -outline-offset-2 hover:text-text aria-[current=page]:border-accent aria-[current=page]:font-strong aria-[current=page]:text-text"
+            >
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
