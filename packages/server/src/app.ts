@@ -180,6 +180,7 @@ export function createApp(ports: AppPorts): App {
       ...ports,
       quota,
       followFindings: findingRecords.follow,
+      moveMessages: shares.moveMessages,
       onFinalized: projections.startMaking,
     },
     contents,

@@ -127,7 +127,7 @@ export function createShareFinder(ports: ShareFinderPorts): ShareFinder {
 }
 
 function topicsOf({ share, prepared }: AvailableShare, viewerId: string | undefined): string[] {
-  const { id, report, ownerId } = share;
+  const { id, report, ownerId, createdBy } = share;
   return [
     topics.share(id),
     topics.report(report.id),
@@ -136,6 +136,7 @@ function topicsOf({ share, prepared }: AvailableShare, viewerId: string | undefi
     ...(typeof prepared?.row?.blobName === 'string' ? [] : [topics.reportChanged(report.id)]),
     ...(prepared ? [topics.projection(report.id, prepared.key.policyDigest)] : []),
     topics.user(ownerId),
+    ...(createdBy === null || createdBy === ownerId ? [] : [topics.user(createdBy)]),
     ...(viewerId === undefined ? [] : [topics.user(viewerId)]),
   ];
 }
