@@ -1,5 +1,5 @@
 /** Labels of enum values, times, locations and counts, for pages and files alike. */
-import type { ProjectedFinding, Severity } from '@svc/contract';
+import type { ProjectedFinding, Severity, Verification } from '@svc/contract';
 import { evidenceKinds, findingStatuses, fixActions, severities, verifications } from '@svc/contract/enums';
 
 /** Parts of categories that are written in capitals. */
@@ -23,6 +23,13 @@ export const severityMeanings: Readonly<Record<Severity, string>> = {
   medium: 'Causes damage under certain conditions. Plan the fix.',
   low: 'Causes little damage, or only together with other weaknesses. Fix it when convenient.',
   info: 'No weakness in itself, but worth knowing.',
+};
+
+/** How sure a finding is. */
+export const verificationMeanings: Readonly<Record<Verification, string>> = {
+  verified: 'Confirmed: it was reproduced or proved.',
+  strong_evidence: 'The evidence is strong, but nobody has reproduced it.',
+  needs_review: 'Reported, for instance by a scanner. A person should check it.',
 };
 
 /** Labels of the enum values that every finding has. */

@@ -31,7 +31,7 @@ describe('a whole projection', () => {
 
   it('[D11] begins with the project and the verdict', () => {
     expect(textsOf(tree, 'h1')).toEqual(['shop']);
-    expect(bodyText(html)).toMatch(/^ Security report shop 1 high finding, verified\. /);
+    expect(bodyText(html)).toMatch(/^ Security report shop No open findings: 1 fixed\. /);
   });
 
   it('has headings in order, without skipped levels', () => {
@@ -39,7 +39,16 @@ describe('a whole projection', () => {
     expect(levels[0]).toBe(1);
     for (const [index, level] of levels.entries())
       expect(level).toBeLessThanOrEqual((levels[index - 1] ?? 0) + 1);
-    expect(textsOf(tree, 'h2')).toEqual(['Contents', 'Findings', 'Coverage', 'Limitations', 'Authorization']);
+    expect(textsOf(tree, 'h2')).toEqual([
+      'Summary',
+      'Contents',
+      'How to read it',
+      'Findings',
+      'Coverage',
+      'Limitations',
+      'Authorization',
+      'Appendix: method and machine',
+    ]);
     expect(textsOf(tree, 'h4')).toEqual([
       'Impact',
       'Evidence',
@@ -69,6 +78,9 @@ describe('a whole projection', () => {
       Repository: 'https://git.example.test/shop',
       Commit: '0123456789abcdef on feature',
       Scanned: '2026-03-04 06:18 UTC · 1 h 12 min',
+      'Prepared for': 'A reader',
+    });
+    expect(facts.at(-1)).toEqual({
       Effort: 'high (requested: auto)',
       Agent: 'agent 1.0.0 large',
       Tools: 'scanner 3 (4 findings)',
@@ -78,9 +90,8 @@ describe('a whole projection', () => {
       Files: '41',
       Methodology: 'methods 1',
       Generated: '2026-03-04 05:06 UTC',
-      'Prepared for': 'A reader',
     });
-    expect(facts[1]).toEqual({
+    expect(facts[2]).toEqual({
       Severity: 'High',
       Number: 'F-1',
       Verification: 'Verified',
@@ -187,8 +198,15 @@ describe('a projection with missing parts', () => {
       verificationPlan: '',
     };
     const tree = treeOf(renderHtml({ ...minimal, findings: [narrowed] }));
-    expect(textsOf(tree, 'h2', 'h4')).toEqual(['Contents', 'Findings', 'Impact']);
-    expect(textsOf(tree, 'dt')).toEqual(['Severity', 'Number', 'Verification', 'Category', 'Component']);
+    expect(textsOf(tree, 'h2', 'h4')).toEqual([
+      'Summary',
+      'Contents',
+      'How to read it',
+      'Findings',
+      'Impact',
+    ]);
+    const article = within(elementsNamed(tree, 'article')[0]!);
+    expect(textsOf(article, 'dt')).toEqual(['Severity', 'Number', 'Verification', 'Category', 'Component']);
     expect(elementsNamed(tree, 'pre', 'time', 'code').map(textOf)).toEqual(['orders', minimal.id]);
   });
 
@@ -305,4 +323,75 @@ describe('Markdown in texts', () => {
     const facts = textsOf(tree, 'dt').map((name, index) => `${name}: ${textsOf(tree, 'dd')[index]}`);
     expect(facts).toEqual(expect.arrayContaining(['Tool: Semgrep', 'Rule: no-eval', 'Tags: other']));
   });
+});
+
+describe('the cover of a share', () => {
+  const message = 'First line <b>\nsecond';
+  const cover = { message, sender: 'Ada & Co', expiresAt: '2026-03-04T05:06:07.000Z' };
+
+  it('[D25] says by whom and for whom, what and until when, before everything else', () => {
+    expect(bodyText(renderHtml(fullProjection(), { cover }))).toMatch(
+      /^ Prepared by Ada & Co for A reader First line <b> second Available online until 2026-03-04 05:06 UTC Security report shop /,
+    );
+  });
+
+  it('[D25] is absent without anything to say', () => {
+    const none = { message: null, sender: null, expiresAt: null };
+    expect(renderHtml(fullProjection(), { cover: none })).toBe(renderHtml(fullProjection()));
+  });
+});
+
+describe('the summary', () => {
+  const of = (...changes: Parameters<typeof fullFinding>[0][]) =>
+    treeOf(
+      renderHtml(
+        fullProjection(changes.map((change, index) => fullFinding({ id: `F-${index + 1}`, ...change }))),
+      ),
+    );
+
+  it('[D25] counts open, set aside and fixed findings, and lists the worst five that are open', () => {
+    const open = Array.from({ length: 6 }, (_, index) => ({ status: 'open', title: `Open ${index}` }) as const);
+    const tree = of(
+      ...open,
+      { status: 'accepted_risk', severity: 'critical', title: 'Accepted' },
+      { status: 'fixed_verified', severity: 'low' },
+    );
+    const summary = within(elementsNamed(tree, 'section')[0]!);
+    expect(elementsNamed(summary, 'tr').map((row) => row.childNodes.map(textOf).join(' '))).toEqual([
+      'Severity Open Set aside Fixed',
+      'Critical 0 1 0',
+      'High 6 0 0',
+      'Medium 0 0 0',
+      'Low 0 0 1',
+      'Info 0 0 0',
+      'All 6 1 1',
+    ]);
+    const [worst] = elementsNamed(summary, 'ol');
+    expect(elementsNamed(within(worst!), 'a').map(textOf)).toEqual([0, 1, 2, 3, 4].map((n) => `Open ${n}`));
+    expect(textsOf(tree, 'p')).toContain(
+      'Open: 6 high findings, all of them verified. Also 1 set aside, 1 fixed.',
+    );
+  });
+
+  it('[D25] says what was not covered', () => {
+    const summary = textOf(elementsNamed(of({}), 'section')[0]!);
+    expect(summary).toContain('What was not covered');
+    expect(summary).toMatch(/PartialAuthentication|Partial Authentication/);
+  });
+});
+
+test('[D25] a list of more than thirty findings is grouped by rule, the worst rule first', () => {
+  const findings = Array.from({ length: 31 }, (_, index) =>
+    fullFinding({
+      id: `F-${index + 1}`,
+      severity: index === 30 ? 'critical' : 'low',
+      tags: index % 2 === 0 ? ['rule:no-eval'] : [],
+    }),
+  );
+  const groups = (count: number) =>
+    textsOf(treeOf(renderHtml(fullProjection(findings.slice(0, count)))), 'th').filter((text) =>
+      / findings?$/.test(text),
+    );
+  expect(groups(31)).toEqual(['no-eval 16 findings', 'Broken access control 15 findings']);
+  expect(groups(30)).toEqual([]);
 });
