@@ -2,7 +2,8 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '#app-error';
-import { exportAccount, type ExportedReport } from '#features/accounts';
+import { exportAccount, type ExportedReport, type MessageOpener } from '#features/accounts';
+import { openShareMessage } from '#features/shares';
 import { createBodyReader } from '#features/uploads';
 import { isoTime, systemClock } from '#platform/clock';
 import type { ReadingDatabase } from '#platform/database/database';
@@ -46,10 +47,15 @@ interface Asked {
 async function fill(work: string, asked: Asked, invocation: Invocation): Promise<CommandResult> {
   const { folder, database, userId } = asked;
   const { signal, report, options } = invocation;
-  const exported = await exportAccount(database.read, userId, (count) => {
-    signal.throwIfAborted();
-    report('Reading reports', count);
-  });
+  const exported = await exportAccount(
+    database.read,
+    userId,
+    (count) => {
+      signal.throwIfAborted();
+      report('Reading reports', count);
+    },
+    messageOpener(asked),
+  );
   if (exported === null) throw new StartError('The account was deleted meanwhile.');
   const { content, bodies } = exported;
   const exportedAt = isoTime(systemClock.now());
@@ -62,6 +68,24 @@ async function fill(work: string, asked: Asked, invocation: Invocation): Promise
   return resultOf(folder, withBodies, written);
 }
 
+/** The master key is needed only for an account with messages. */
+function messageOpener(asked: Asked): MessageOpener {
+  let reading: ReturnType<typeof readKeys> | undefined;
+  return async (report, { shareId, message }) => {
+    reading ??= readKeys(asked);
+    return openShareMessage(await reading, report, shareId, message);
+  };
+}
+
+async function readKeys({ config, database }: Asked) {
+  const masterKeys = await readMasterKeys({
+    database,
+    configured: config.masterKeys,
+    file: path.resolve(config.dataDir, 'master.key'),
+  });
+  return createUnwrapping(masterKeys);
+}
+
 interface Written {
   readonly count: number;
   readonly faults: readonly string[];
@@ -71,16 +95,12 @@ interface Written {
 async function writeBodies(
   work: string,
   bodies: readonly ExportedReport[],
-  { config, database }: Asked,
+  asked: Asked,
   { signal, report }: Invocation,
 ): Promise<Written> {
-  const masterKeys = await readMasterKeys({
-    database,
-    configured: config.masterKeys,
-    file: path.resolve(config.dataDir, 'master.key'),
-  });
+  const { config, database } = asked;
   const stored = await openBlobs(config, path.resolve(config.dataDir, 'blobs'), systemRandom);
-  const readBody = createBodyReader(database.read, stored.blobs, createUnwrapping(masterKeys));
+  const readBody = createBodyReader(database.read, stored.blobs, await readKeys(asked));
   const present = bodies.filter(({ wrappedKey, uploadId }) => wrappedKey !== null && uploadId !== null);
   const faults: string[] = [];
   let count = 0;

@@ -1,5 +1,6 @@
 /** Prepared projections: what shares show of reports, computed when it changes and not when it is read. */
 export { policyDigestOf } from './digest.ts';
+export { policyIn, policyText } from './stored-policy.ts';
 export { recordDecision } from './moves.ts';
 export { createPreparedReader } from './prepared-reader.ts';
 export {

@@ -15,6 +15,7 @@ import { createWorkspaceShareService, type WorkspaceSharePorts } from './workspa
 import { createViewCounts, type ViewCountsPorts } from './view-counts.ts';
 
 export { endShares } from './ending.ts';
+export { openShareMessage } from './messages.ts';
 
 export interface SharesFeature extends Feature {
   /** Binds shares that name the address of a new account to that account. */

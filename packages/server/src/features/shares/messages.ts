@@ -19,7 +19,6 @@ type ReportKey = Pick<ReportRow, 'id' | 'wrappedKey'>;
 export interface ShareMessages {
   /** Seals a message of a locked report; creates the key of a report that has none yet. Null for an empty message. */
   seal(tx: Tx, report: ReportKey, shareId: string, message: string): Promise<Uint8Array | null>;
-  /** Null without a message, and when no key opens it. */
   open(report: ReportKey, shareId: string, sealed: Uint8Array | null): string | null;
   /**
    * Seals the messages of a locked report under its next key, before the report gets that key.
@@ -35,19 +34,29 @@ export interface ShareMessagePorts {
 
 const contextOf = (reportId: string, shareId: string) => ['share message', reportId, shareId];
 
+/** Null without a message, and when no key opens it. */
+export function openShareMessage(
+  keys: Pick<ReportKeys, 'unwrap'>,
+  { id, wrappedKey }: ReportKey,
+  shareId: string,
+  sealed: Uint8Array | null,
+): string | null {
+  if (sealed === null || wrappedKey === null) return null;
+  try {
+    return strictUtf8(unseal(keys.unwrap(id, wrappedKey), contextOf(id, shareId), sealed));
+  } catch (error) {
+    if (error instanceof SealBrokenError) return null;
+    throw error;
+  }
+}
+
 export function createShareMessages({ random, reportKeys }: ShareMessagePorts): ShareMessages {
   function sealUnder(key: Uint8Array, reportId: string, shareId: string, message: string): Uint8Array {
     return Buffer.concat(seal(key, contextOf(reportId, shareId), Buffer.from(message), random));
   }
 
-  function open({ id, wrappedKey }: ReportKey, shareId: string, sealed: Uint8Array | null): string | null {
-    if (sealed === null || wrappedKey === null) return null;
-    try {
-      return strictUtf8(unseal(reportKeys.unwrap(id, wrappedKey), contextOf(id, shareId), sealed));
-    } catch (error) {
-      if (error instanceof SealBrokenError) return null;
-      throw error;
-    }
+  function open(report: ReportKey, shareId: string, sealed: Uint8Array | null): string | null {
+    return openShareMessage(reportKeys, report, shareId, sealed);
   }
 
   return {

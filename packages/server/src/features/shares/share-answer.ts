@@ -1,5 +1,6 @@
 /** A share as those see it who may share the report. */
 import type { Share, SharePolicy } from '@svc/contract';
+import { policyIn } from '#features/projections';
 import { isoTime, isoTimeOrNull } from '#platform/clock';
 import type { PrincipalRow, ShareWithCreator } from './store.ts';
 import type { Views } from './view-counts.ts';
@@ -41,5 +42,5 @@ export function toShare(row: ShareWithCreator, { principals, message, pending }:
 /** Only shares of current reports are listed, and those have policies. */
 function policyOf(text: string | null): SharePolicy {
   if (text === null) throw new Error('the share has no policy any more');
-  return JSON.parse(text) as SharePolicy;
+  return policyIn(text);
 }
