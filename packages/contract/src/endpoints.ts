@@ -753,13 +753,7 @@ export const endpoints = {
     summary: 'Change an active share; for those who may share the report',
     body: ChangeShareBody,
     answers: { 200: closed({ share: Share }) },
-    codes: [
-      'CONFLICT',
-      'RATE_LIMITED',
-      'REPORT_EXPIRED',
-      'SHARE_NOT_AVAILABLE',
-      'UNSAFE_PAYLOAD_REJECTED',
-    ],
+    codes: ['CONFLICT', 'RATE_LIMITED', 'REPORT_EXPIRED', 'SHARE_NOT_AVAILABLE', 'UNSAFE_PAYLOAD_REJECTED'],
   }),
   revokeShare: endpoint({
     method: 'DELETE',

@@ -30,9 +30,7 @@ export function shownUnder({ sections, findings, fields, anonymize }: SharePolic
   const tooSevere = findings?.maxSeverity
     ? severities.slice(0, severities.indexOf(findings.maxSeverity))
     : [];
-  const tooMild = findings?.minSeverity
-    ? severities.slice(severities.indexOf(findings.minSeverity) + 1)
-    : [];
+  const tooMild = findings?.minSeverity ? severities.slice(severities.indexOf(findings.minSeverity) + 1) : [];
   return {
     section: (id) => isIn(sections, id),
     finding: (id, severity) => ![...tooSevere, ...tooMild].includes(severity) && isIn(findings, id),

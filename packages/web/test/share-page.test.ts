@@ -88,7 +88,9 @@ describePages('the share page', () => {
     await page.getByLabel('Password of this link', { exact: true }).fill('something else');
     await page.getByRole('button', { name: 'Open' }).click();
     await page.getByText('Wrong password').waitFor();
-    expect(await page.getByLabel('Password of this link', { exact: true }).inputValue()).toBe('something else');
+    expect(await page.getByLabel('Password of this link', { exact: true }).inputValue()).toBe(
+      'something else',
+    );
     await page.getByLabel('Password of this link', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Open' }).click();
     await page.getByRole('link', { name: 'Order lookup' }).waitFor();

@@ -153,7 +153,8 @@ export function projectMessage(
   { policy, projectNames }: Pick<ProjectionPolicy, 'policy' | 'projectNames'>,
 ): string {
   if (policy.anonymize !== true) return message;
-  if (!report) return rewriting({ terms: termSearch(termsOf({ names: projectNames, origins: [] })) })(message);
+  if (!report)
+    return rewriting({ terms: termSearch(termsOf({ names: projectNames, origins: [] })) })(message);
   const listed = sectionsOf(policy).has('findings') ? report.findings.filter(findingsOf(policy)) : [];
   return rewriting({ terms: termsIn(report, listed, projectNames) })(message);
 }

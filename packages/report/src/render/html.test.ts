@@ -156,7 +156,8 @@ describe('a whole projection', () => {
     ]);
   });
 
-  it('has a chart of severities with a title and a description', () => {
+  it('has a chart of the severities of open findings, with a title and a description', () => {
+    const tree = treeOf(renderHtml(fullProjection([fullFinding({ status: 'open' })])));
     const chart = tree.elements.find((element) => attribute(element, 'role') === 'img')!;
     expect(attribute(chart, 'aria-labelledby')).toBe('severities-title severities-text');
     expect(textOf(elementOf(tree, 'severities-title'))).toBe('Findings by severity');
@@ -350,7 +351,10 @@ describe('the summary', () => {
     );
 
   it('[D25] counts open, set aside and fixed findings, and lists the worst five that are open', () => {
-    const open = Array.from({ length: 6 }, (_, index) => ({ status: 'open', title: `Open ${index}` }) as const);
+    const open = Array.from(
+      { length: 6 },
+      (_, index) => ({ status: 'open', title: `Open ${index}` }) as const,
+    );
     const tree = of(
       ...open,
       { status: 'accepted_risk', severity: 'critical', title: 'Accepted' },

@@ -92,9 +92,5 @@ export function messageMarkdownOf(finding: ProjectedFinding, evidence: readonly 
 
 function evidenceBlocks({ description, location = '', target, snippet = '' }: MessageEvidence): string[] {
   const place = target === undefined ? markdownCode(location) : `[${markdownLine(location)}](${target})`;
-  return [
-    place,
-    markdownProse(description),
-    snippet.trim() === '' ? '' : markdownSnippet(snippet),
-  ];
+  return [place, markdownProse(description), snippet.trim() === '' ? '' : markdownSnippet(snippet)];
 }

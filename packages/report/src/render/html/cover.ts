@@ -4,7 +4,7 @@ import { findingStatuses, severities } from '@svc/contract/enums';
 import type { RenderContext } from '../context.ts';
 import { counted, duration, labelOf } from '../../reading/labels.ts';
 import { gapsOf, subjectsOf } from '../../reading/coverage.ts';
-import { openVerdictOf } from '../../reading/open-verdict.ts';
+import { openVerdictOf, standingOf } from '../../reading/open-verdict.ts';
 import { countsOf, type Counts } from '../../reading/verdict.ts';
 import { code, factsHtml, plain } from './facts.ts';
 import { shareCoverHtml } from './share-cover.ts';
@@ -14,15 +14,17 @@ import { moment } from './time.ts';
 
 export function coverHtml(projection: ReportProjection, context: RenderContext): Html {
   const { project, redactionNotice, coverageAreas } = projection;
-  const counts = countsOf(projection);
+  const { findings } = projection;
+  // What is set aside or fixed is counted below.
+  const counts = findings ? countsOf({ findings: [...standingOf(findings).open] }) : countsOf(projection);
   const verdict = openVerdictOf(projection);
   return markup`<header class="cover">
 ${shareCoverHtml(projection, context.cover)}${
-  project?.name
-    ? markup`<p class="kind">Security report</p>
+    project?.name
+      ? markup`<p class="kind">Security report</p>
 <h1 dir="auto">${project.name}</h1>`
-    : markup`<h1>Security report</h1>`
-}
+      : markup`<h1>Security report</h1>`
+  }
 ${verdict === undefined ? undefined : markup`<p class="verdict">${verdict}</p>`}
 ${counts && counts.total > 0 ? chart(counts) : undefined}
 ${gapsHtml(gapsOf(coverageAreas))}

@@ -172,11 +172,10 @@ async function partsOf(
       return withCover(jsonParts(projection), cover);
     case 'finding':
       return [JSON.stringify(projection.findings?.find(({ id }) => id === findingId) ?? null)];
-    case 'firstScreen':
-      {
-        const { inertText, renderFirstScreen } = await import('@svc/report/render/first-screen');
-        return [renderFirstScreen(projection), inertText([...withCover([], cover)].join(''))];
-      }
+    case 'firstScreen': {
+      const { inertText, renderFirstScreen } = await import('@svc/report/render/first-screen');
+      return [renderFirstScreen(projection), inertText([...withCover([], cover)].join(''))];
+    }
     case 'filtered':
       throw new TypeError('A filtered report is not a projection.');
     case 'json':

@@ -119,7 +119,9 @@ describe('the cover of a share', () => {
       expect(codeOf(answer)).toBe('UNSAFE_PAYLOAD_REJECTED');
       expect(JSON.stringify(answer)).not.toContain(KEY);
       if (!answer.ok)
-        expect(answer.error.details).toEqual({ issues: [{ path: '/message', message: 'contains a secret' }] });
+        expect(answer.error.details).toEqual({
+          issues: [{ path: '/message', message: 'contains a secret' }],
+        });
     }
   });
 
@@ -132,7 +134,10 @@ describe('the cover of a share', () => {
 
   test('[D25] is stored sealed, and deleted with the report', async () => {
     const own = await syncReport(device);
-    const { shareId } = await shareOf(owner, own.reportId, { message: 'Nobody reads this', showSender: true });
+    const { shareId } = await shareOf(owner, own.reportId, {
+      message: 'Nobody reads this',
+      showSender: true,
+    });
     const rowNow = () =>
       server.service.database.read
         .selectFrom('shares')
@@ -188,7 +193,10 @@ describe('the cover of a share', () => {
       sender: owner.user.displayName,
       expiresAt: null,
     });
-    expect((await preview(ANONYMOUS, '1')).share).toMatchObject({ message: 'About [redacted]', sender: null });
+    expect((await preview(ANONYMOUS, '1')).share).toMatchObject({
+      message: 'About [redacted]',
+      sender: null,
+    });
   });
 });
 
@@ -215,9 +223,9 @@ describe('the least severity of a policy', () => {
       owner.api.createShare({ params: { id: reportId }, body: { defaultPolicy: wholePolicy, ...body } });
     const equal = { version: 1, findings: { minSeverity: 'low', maxSeverity: 'low' } } as const;
     expect(codeOf(await create({ defaultPolicy: policy }))).toBe('VALIDATION_FAILED');
-    expect(
-      codeOf(await create({ principals: [{ principalValue: 'kim@auditors.example', policy }] })),
-    ).toBe('VALIDATION_FAILED');
+    expect(codeOf(await create({ principals: [{ principalValue: 'kim@auditors.example', policy }] }))).toBe(
+      'VALIDATION_FAILED',
+    );
     expect((await create({ defaultPolicy: equal })).ok).toBe(true);
   });
 });

@@ -11,7 +11,10 @@ export interface CoverFacts {
 }
 
 /** The message is not redacted yet: that depends on the report, and happens when it is rendered. */
-export function coverOf({ message, showSender, creatorName, expiresAt }: CoverFacts, policy: SharePolicy): ShareCover {
+export function coverOf(
+  { message, showSender, creatorName, expiresAt }: CoverFacts,
+  policy: SharePolicy,
+): ShareCover {
   const isNamed = showSender && policy.anonymize !== true;
   return { message, sender: isNamed ? creatorName : null, expiresAt: isoTimeOrNull(expiresAt) };
 }

@@ -43,7 +43,9 @@ describe('an unlock token', () => {
     const { slug, shareId } = await locked();
     const token = await tokenOf(slug);
     const entry = async () =>
-      bodyOf(await owner.api.listShares({ params: { id: reportId } })).shares.find(({ id }) => id === shareId);
+      bodyOf(await owner.api.listShares({ params: { id: reportId } })).shares.find(
+        ({ id }) => id === shareId,
+      );
     expect((await entry())?.viewCount).toBe(0);
     expect(await read(slug, token)).toBe('ok');
     expect(await outcome(`${slug}/export/html`, { 'x-svc-share-unlock': token })).toBe('ok');

@@ -13,11 +13,14 @@ export interface AccessCheck {
 
 export async function checkAccess(slug: string, shareUnlock: string | undefined): Promise<AccessCheck> {
   try {
-    const { status, headers } = await fetch(`/api/v1/shares/slug/${encodeURIComponent(slug)}/report?cover=1`, {
-      method: 'HEAD',
-      headers: shareSecretHeaders({ shareUnlock }),
-      cache: 'no-store',
-    });
+    const { status, headers } = await fetch(
+      `/api/v1/shares/slug/${encodeURIComponent(slug)}/report?cover=1`,
+      {
+        method: 'HEAD',
+        headers: shareSecretHeaders({ shareUnlock }),
+        cache: 'no-store',
+      },
+    );
     const isGone = status === 401 || status === 404 || status === 410;
     const length = headers.get('content-length');
     return {

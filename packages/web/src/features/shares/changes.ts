@@ -61,7 +61,9 @@ export function changesOf(share: Share, draft: LinkDraft): Changes {
     body.message = message === '' ? null : message;
   }
   if (stored.showSender !== draft.showSender) {
-    const [was, is] = [stored.showSender, draft.showSender].map((isShown) => (isShown ? 'shown' : 'not shown'));
+    const [was, is] = [stored.showSender, draft.showSender].map((isShown) =>
+      isShown ? 'shown' : 'not shown',
+    );
     list.push({ what: 'Sender', before: was ?? '', after: is ?? '' });
     body.showSender = draft.showSender;
   }

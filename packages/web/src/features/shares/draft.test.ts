@@ -25,9 +25,7 @@ const share: Share = {
   message: null,
   showSender: false,
   defaultPolicy: policyOf(presets.auditor),
-  principals: [
-    { principalValue: 'kim@auditors.example', label: 'Kim', policy: policyOf(presets.team) },
-  ],
+  principals: [{ principalValue: 'kim@auditors.example', label: 'Kim', policy: policyOf(presets.team) }],
   viewCount: 3,
   lastViewedAt: null,
 };
@@ -84,13 +82,13 @@ test('a person without a separate policy gets the changed default policy', () =>
 test.each<[Partial<LinkDraft>, RegExp]>([
   [
     {},
-    /^Anyone with the link can read all 40 findings with evidence, reproduction steps, remediation and references and history, plus project and scan details, authorization, counts, coverage and limitations, without code and file names, until 13 May 2026, \d\d:08\.$/,
+    /^Anyone with the link can read all 40 findings with evidence, reproduction steps, remediation, references, tags and history, plus project and scan details, authorization, counts, coverage and limitations, without code and file names, until 13 May 2026, \d\d:08\.$/,
   ],
   [{ expiresAt: '' }, /without code and file names, until the report expires\.$/],
   [{ audience: 'named' }, /^Only you can read /],
   [
     { policy: presets.customer },
-    /with evidence, remediation and references and history, plus scan details, .*, without code and file names, reproduction steps and names of projects and hosts, until/,
+    /with evidence, remediation, references, tags and history, plus scan details, .*, without code, file names, reproduction steps and names of projects and hosts, until/,
   ],
   [
     { policy: { ...presets.team, sections: { ...presets.team.sections, findings: false } } },
@@ -132,7 +130,9 @@ test.each<[Partial<LinkDraft>, RegExp]>([
 
 test('a policy has a summary for lists of shares', () => {
   expect(sees(presets.auditor)).toBe('all findings, without code and file names');
-  expect(sees({ ...presets.team, anonymize: true })).toBe('all findings, without names of projects and hosts');
+  expect(sees({ ...presets.team, anonymize: true })).toBe(
+    'all findings, without names of projects and hosts',
+  );
   const severe = changePolicy(presets.team, { type: 'minSeverity', severity: 'high' });
   expect(sees(severe)).toBe('all findings, high and above');
 });

@@ -43,8 +43,7 @@ export function EndFields({ draft, onChange }: EndFieldsProps) {
           checked={password.kind !== 'none'}
           onChange={({ currentTarget }) =>
             onChange({
-              password:
-                currentTarget.checked ? { kind: 'new', text: newLinkPassword() } : { kind: 'none' },
+              password: currentTarget.checked ? { kind: 'new', text: newLinkPassword() } : { kind: 'none' },
             })
           }
         />

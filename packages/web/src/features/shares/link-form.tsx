@@ -76,12 +76,13 @@ export function LinkForm({
           hint="Viewers never see it."
         />
         {changes && changes.list.length > 0 ? <ChangeList changes={changes.list} /> : null}
-        <div className="sticky bottom-0 -mx-4 -mb-4 flex flex-col gap-2 border-t border-line bg-page px-4 py-3">
+        {/* On a phone only the buttons stay in view; the sentence would cover half of the form. */}
+        <div className="flex flex-col gap-2 border-line bg-page max-lg:contents lg:sticky lg:bottom-0 lg:-mx-4 lg:-mb-4 lg:border-t lg:px-4 lg:py-3">
           <p role="status">{sentenceOf(draft, findings)}</p>
           <p id={disabledReasonId} hidden={disabledReason === undefined} className="text-quiet">
             {disabledReason}
           </p>
-          <div className="flex flex-wrap gap-2">
+          <div className="flex flex-wrap gap-2 max-lg:sticky max-lg:bottom-0 max-lg:-mx-4 max-lg:-mb-4 max-lg:border-t max-lg:border-line max-lg:bg-page max-lg:px-4 max-lg:py-3">
             <SubmitButton disabled={disabledReason !== undefined} aria-describedby={disabledReasonId}>
               {share ? 'Save changes' : 'Create share link'}
             </SubmitButton>

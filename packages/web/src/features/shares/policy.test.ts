@@ -21,7 +21,12 @@ const policies: fc.Arbitrary<SharePolicy> = fc
     {
       sections: fc.record({ mode, ids: fc.uniqueArray(fc.constantFrom(...sectionIds, 'later')) }, optional),
       findings: fc.record(
-        { mode, ids, maxSeverity: fc.constantFrom(...severities), minSeverity: fc.constantFrom(...severities) },
+        {
+          mode,
+          ids,
+          maxSeverity: fc.constantFrom(...severities),
+          minSeverity: fc.constantFrom(...severities),
+        },
         optional,
       ),
       fields: fc.record(
@@ -73,7 +78,8 @@ test('[D9] letsThrough matches the meaning of the policy', () => {
     fc.property(policies, finding, (policy, { id, severity }) => {
       const { findings, maxSeverity, minSeverity } = meaningOf(policy);
       const isMild = maxSeverity === null || severities.indexOf(severity) >= severities.indexOf(maxSeverity);
-      const isSevere = minSeverity === null || severities.indexOf(severity) <= severities.indexOf(minSeverity);
+      const isSevere =
+        minSeverity === null || severities.indexOf(severity) <= severities.indexOf(minSeverity);
       expect(letsThrough(draftOf(policy), { id, severity })).toBe(
         findings.includes(id) && isMild && isSevere,
       );

@@ -51,12 +51,12 @@ function objectOf(policy: PolicyDraft, findings: Findings | null | undefined): s
   return `${shown.toLocaleString('en')} of ${counted(findings.length, 'finding')}${which}`;
 }
 
-const fieldLabels: Readonly<Record<FieldName, string>> = {
-  evidence: 'evidence',
-  code: 'code and file names',
-  reproduction: 'reproduction steps',
-  remediation: 'remediation',
-  metadata: 'references and history',
+const fieldLabels: Readonly<Record<FieldName, readonly string[]>> = {
+  evidence: ['evidence'],
+  code: ['code', 'file names'],
+  reproduction: ['reproduction steps'],
+  remediation: ['remediation'],
+  metadata: ['references', 'tags', 'history'],
 };
 const fieldNames = Object.keys(fieldLabels) as FieldName[];
 
@@ -64,7 +64,7 @@ const fieldNames = Object.keys(fieldLabels) as FieldName[];
 function withFields({ sections, fields }: PolicyDraft): string {
   const shown = fieldNames.filter((name) => fields[name]);
   if (!sections.findings || shown.length === 0) return '';
-  return ` with ${listed(shown.map((name) => fieldLabels[name]))}`;
+  return ` with ${listed(shown.flatMap((name) => fieldLabels[name]))}`;
 }
 
 const sectionLabels: Readonly<Record<Exclude<SectionId, 'findings'>, string>> = {
@@ -78,7 +78,8 @@ const sectionLabels: Readonly<Record<Exclude<SectionId, 'findings'>, string>> = 
 /** The sections besides the findings that the policy shows. */
 function sectionsIn({ sections, anonymize }: PolicyDraft): string[] {
   const names = (Object.keys(sectionLabels) as (keyof typeof sectionLabels)[]).filter(
-    (id) => sections[id] && !(id === 'authorization' && anonymize) && !(id === 'summary' && !sections.findings),
+    (id) =>
+      sections[id] && !(id === 'authorization' && anonymize) && !(id === 'summary' && !sections.findings),
   );
   if (names.length === 0) return [];
   return [
@@ -90,7 +91,7 @@ function sectionsIn({ sections, anonymize }: PolicyDraft): string[] {
 function hiddenParts({ sections, fields, anonymize }: PolicyDraft): string[] {
   const missing = fieldNames.filter((name) => !fields[name]);
   const words = [
-    ...(sections.findings ? missing.map((name) => fieldLabels[name]) : []),
+    ...(sections.findings ? missing.flatMap((name) => fieldLabels[name]) : []),
     ...(anonymize ? ['names of projects and hosts'] : []),
   ];
   return words.length === 0 ? [] : [`without ${listed(words)}`];

@@ -36,7 +36,9 @@ export function SeverityChoice({ policy, change }: SeverityChoiceProps) {
               checked={chosen === severity}
               // No finding is both above the one limit and below the other.
               disabled={rank < most}
-              onChange={() => change({ type: 'minSeverity', severity: severity === 'info' ? null : severity })}
+              onChange={() =>
+                change({ type: 'minSeverity', severity: severity === 'info' ? null : severity })
+              }
               className="size-4 shrink-0 accent-accent"
             />
             {labels[severity]}
