@@ -157,11 +157,11 @@ describe('a whole projection', () => {
   });
 
   it('has a chart of the severities of open findings, with a title and a description', () => {
-    const tree = treeOf(renderHtml(fullProjection([fullFinding({ status: 'open' })])));
-    const chart = tree.elements.find((element) => attribute(element, 'role') === 'img')!;
+    const open = treeOf(renderHtml(fullProjection([fullFinding({ status: 'open' })])));
+    const chart = open.elements.find((element) => attribute(element, 'role') === 'img')!;
     expect(attribute(chart, 'aria-labelledby')).toBe('severities-title severities-text');
-    expect(textOf(elementOf(tree, 'severities-title'))).toBe('Findings by severity');
-    expect(textOf(elementOf(tree, 'severities-text'))).toBe('1 high');
+    expect(textOf(elementOf(open, 'severities-title'))).toBe('Findings by severity');
+    expect(textOf(elementOf(open, 'severities-text'))).toBe('1 high');
     expect(elementsNamed(within(chart), 'rect')).toHaveLength(1);
   });
 
