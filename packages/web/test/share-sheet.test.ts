@@ -190,7 +190,7 @@ describePages('sharing a report', () => {
     await page.getByRole('button', { name: 'Share' }).click();
     const sheet = page.getByRole('dialog', { name: 'Share report' });
     await sheet
-      .getByText(/^Anyone with the link can read the findings, once the scan has finished,/)
+      .getByText(/^Anyone with the link can read the findings with .*, once the scan has finished,/)
       .waitFor();
     await sheet.getByLabel('Label (optional)').fill('For Kim');
     const uploadId = await upload(

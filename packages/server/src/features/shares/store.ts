@@ -98,11 +98,13 @@ export async function listShares(
   const query = db
     .selectFrom('shares')
     .innerJoin('reports', 'reports.id', 'shares.reportId')
-    .innerJoin('users', (join) =>
-      join.on('users.id', '=', ({ fn }) => fn.coalesce('shares.createdBy', 'reports.ownerId')),
-    )
+    .innerJoin('users as owner', 'owner.id', 'reports.ownerId')
+    .leftJoin('users as creator', 'creator.id', 'shares.createdBy')
     .selectAll('shares')
-    .select(['users.id as creatorId', 'users.displayName as creatorName'])
+    .select(({ fn }) => [
+      fn.coalesce('creator.id', 'owner.id').as('creatorId'),
+      fn.coalesce('creator.displayName', 'owner.displayName').as('creatorName'),
+    ])
     .orderBy('shares.createdAt')
     .orderBy('shares.id');
   return 'shareId' in of

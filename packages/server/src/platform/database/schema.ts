@@ -262,7 +262,7 @@ export interface SharesTable {
   lastViewedAt: number | null;
   /** When its report expired. */
   endedAt: number | null;
-  /** Null once the account is deleted, and for a share that a version before this column created. */
+  /** An account that may be deleted; null for a share that a version before this column created. */
   createdBy: string | null;
   /** The message for viewers, sealed under the report's key. */
   message: Uint8Array | null;

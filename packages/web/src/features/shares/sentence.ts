@@ -10,6 +10,7 @@ type Findings = readonly Pick<ProjectedFinding, 'id' | 'severity'>[];
 export function sentenceOf(draft: LinkDraft, findings: Findings | null | undefined): string {
   const parts = [
     `${subjectOf(draft)} can read ${objectOf(draft.policy, findings)}${withFields(draft.policy)}`,
+    ...(findings === null && draft.policy.sections.findings ? ['once the scan has finished'] : []),
     ...sectionsIn(draft.policy),
     ...hiddenParts(draft.policy),
     draft.expiresAt === '' ? 'until the report expires' : `until ${exactTime(new Date(draft.expiresAt))}`,
@@ -41,8 +42,7 @@ function short(names: readonly string[]): string {
 
 function objectOf(policy: PolicyDraft, findings: Findings | null | undefined): string {
   if (!policy.sections.findings) return policy.sections.summary ? 'the counts of findings' : 'no findings';
-  if (findings === null) return 'the findings, once the scan has finished';
-  if (!findings) return 'the findings of this view';
+  if (!findings) return findings === null ? 'the findings' : 'the findings of this view';
   const shown = findings.filter((finding) => letsThrough(policy, finding)).length;
   const range = rangeOf(policy);
   const which = range.length === 0 ? '' : ` (${range.join(', ')})`;

@@ -5,10 +5,7 @@ import type { DialectName } from '../dialect-name.ts';
 // oxlint-disable-next-line no-explicit-any -- a migration knows no tables but those it makes
 export async function shareCovers(db: Kysely<any>, dialect: DialectName): Promise<void> {
   const bytes = dialect === 'postgres' ? 'bytea' : 'blob';
-  await db.schema
-    .alterTable('shares')
-    .addColumn('createdBy', 'text', (column) => column.references('users.id').onDelete('set null'))
-    .execute();
+  await db.schema.alterTable('shares').addColumn('createdBy', 'text').execute();
   await db.schema.alterTable('shares').addColumn('message', sql.raw(bytes)).execute();
   await db.schema
     .alterTable('shares')
@@ -17,12 +14,6 @@ export async function shareCovers(db: Kysely<any>, dialect: DialectName): Promis
   await db.schema
     .alterTable('shares')
     .addColumn('policyVersion', 'integer', (column) => column.notNull().defaultTo(0))
-    .execute();
-  await db.schema
-    .createIndex('sharesByCreator')
-    .on('shares')
-    .column('createdBy')
-    .where(sql.ref('createdBy'), 'is not', null)
     .execute();
   // Only owners of reports could create shares.
   await db

@@ -176,16 +176,16 @@ describe('a version that knows some of the migrations', () => {
   test('stores the newest contraction in the transaction of the migration', async () => {
     const { db } = openEmpty();
     await migrate(db, 'sqlite', 'the database', all);
-    expect(await findFact(db, COMPATIBLE_FROM)).toBe(null);
+    const before = await findFact(db, COMPATIBLE_FROM);
     const failing = {
       ...all,
       ...withCompatibility(
         { '9001-fails': nothing, '9002-fails': { up: () => Promise.reject(new Error('no')) } },
-        new Set(),
+        new Set(['9001-fails']),
       ),
     };
     await expect(migrate(db, 'sqlite', 'the database', failing)).rejects.toThrow('no');
-    expect(await findFact(db, COMPATIBLE_FROM)).toBe(null);
+    expect(await findFact(db, COMPATIBLE_FROM)).toBe(before);
     await migrate(db, 'sqlite', 'the database', future);
     expect(await findFact(db, COMPATIBLE_FROM)).toBe('9002-contract');
     await db.destroy();
