@@ -425,7 +425,7 @@ export const endpoints = {
     path: '/workspaces/{id}/members/{userId}',
     credential: 'session',
     tag: 'workspaces',
-    summary: "Change a member's role; owners only, who must confirm their password",
+    summary: "Change a member's role; owners only, with their password",
     body: ChangeMemberBody,
     answers: { 200: closed({ userId: recordId('usr'), role: Role }) },
     codes: ['CONFLICT', 'RATE_LIMITED'],

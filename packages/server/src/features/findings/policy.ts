@@ -1,4 +1,4 @@
-/** What a project knows of its findings, and how a report with the same finding uses and updates it. */
+/** What a project knows about its findings, and how a report with the same finding uses and updates it. */
 import { severities, type FindingStatus, type Severity, type SeverityCounts } from '@svc/contract';
 import { isCarried, isOutstanding, type FindingSnapshot } from '@svc/report';
 
@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 /** Longer than the retention of any report, so that what two reports share outlives the first. */
 const KNOWN_FOR_MS = 400 * DAY_MS;
 
-/** What a project knows of a finding. */
+/** What a project knows about a finding. */
 export interface Known {
   readonly firstSeenAt: number;
   /** Rounded to the day, so that frequent scans write little. */
@@ -16,7 +16,7 @@ export interface Known {
   readonly statusAt: number;
 }
 
-/** A finding of a new report, completed with what is known of it. */
+/** A finding of a new report, completed with what is known about it. */
 export function followed(mark: FindingSnapshot, known: Known | undefined): FindingSnapshot {
   if (!known) return mark;
   // Two different findings may have this identity, so a decision about one does not apply to the other.
@@ -39,7 +39,7 @@ export function isOverlaid({ dated, carried, reopened }: FindingSnapshot): boole
 }
 
 /**
- * What is known of a finding after a report with it.
+ * What is known about a finding after a report with it.
  * @param marks all findings of the report with this identity, after `followed`. The most severe one counts, and of equals
  * the first.
  */

@@ -1,5 +1,5 @@
 /**
- * Stores findings: each report's snapshots and triage decisions, and what each project knows of its findings. It is created
+ * Stores findings: each report's snapshots and triage decisions, and what each project knows about its findings. It is created
  * before the renderer, which asks for overlays.
  */
 import { isDeepStrictEqual } from 'node:util';

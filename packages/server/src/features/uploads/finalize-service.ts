@@ -23,7 +23,7 @@ export interface FinalizePorts {
   readonly quota: Pick<QuotaFeature, 'describe' | 'reserve' | 'spend'>;
   readonly appBaseUrl: string;
   /**
-   * Compares the findings of a report that is being finalized with what its project knows of them.
+   * Compares the findings of a report that is being finalized with what its project knows about them.
    * @returns whether any finding now differs from the report body.
    */
   readonly followFindings: (

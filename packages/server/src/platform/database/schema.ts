@@ -312,7 +312,7 @@ export interface PreparedMovesTable {
   action: FixAction | null;
 }
 
-/** What a project knows of a finding, in any of its reports. */
+/** What a project knows about a finding, in any of its reports. */
 export interface FindingIdentitiesTable {
   projectId: string;
   /** A keyed digest of its fingerprint. */
