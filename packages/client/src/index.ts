@@ -45,9 +45,15 @@ export type InputOf<E extends Endpoint> = Part<'params', Params<E>> &
   (E['query'] extends object ? { readonly query?: QueryOf<E> } : object) &
   (E['bodyOptional'] extends true ? { readonly body?: BodyOf<E> } : Part<'body', BodyOf<E>>) &
   (E['takesReport'] extends true ? { readonly bytes: ReportBytes } : object) &
-  (E['takesSharePassword'] extends true ? { readonly sharePassword?: string } : object) & {
+  (E['takesSharePassword'] extends true ? ShareSecret : object) & {
     readonly signal?: AbortSignal;
   };
+
+/** What opens a share with a password. An unlock token takes precedence. */
+export interface ShareSecret {
+  readonly sharePassword?: string | undefined;
+  readonly shareUnlock?: string | undefined;
+}
 
 type Arguments<E extends Endpoint> = object extends InputOf<E> ? [input?: InputOf<E>] : [input: InputOf<E>];
 
@@ -109,12 +115,11 @@ export function createClient(options: ClientOptions = {}): Client {
   return Object.fromEntries(sending) as Client;
 }
 
-interface AnyInput {
+interface AnyInput extends ShareSecret {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
   readonly bytes?: ReportBytes;
-  readonly sharePassword?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -166,19 +171,22 @@ function addressOf(
 
 function headersOf(
   { deviceToken, headers }: ClientOptions,
-  { body, bytes, sharePassword }: AnyInput,
+  { body, bytes, ...secret }: AnyInput,
 ): Record<string, string> {
   return {
     ...headers,
-    ...sharePasswordHeader(sharePassword),
+    ...shareSecretHeaders(secret),
     ...(deviceToken === undefined ? {} : { authorization: `Bearer ${deviceToken}` }),
     ...(body === undefined && bytes === undefined ? {} : { 'content-type': 'application/json' }),
   };
 }
 
-/** The header with the password of a share; empty without a password. */
-export function sharePasswordHeader(password: string | undefined): Record<string, string> {
-  return password === undefined ? {} : { 'x-svc-share-password': asHeader(password) };
+/** The headers that open a share with a password; none for one without. */
+export function shareSecretHeaders({ sharePassword, shareUnlock }: ShareSecret): Record<string, string> {
+  return {
+    ...(sharePassword === undefined ? {} : { 'x-svc-share-password': asHeader(sharePassword) }),
+    ...(shareUnlock === undefined ? {} : { 'x-svc-share-unlock': shareUnlock }),
+  };
 }
 
 /** A header is bytes; each character of this text stands for one byte of the UTF-8 form. */

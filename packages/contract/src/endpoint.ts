@@ -40,7 +40,10 @@ export interface Endpoint {
   readonly streams?: true;
   /** The 200 response is a file in the format that the path names, not JSON with a schema. */
   readonly sendsFile?: true;
-  /** The endpoint accepts a share password from the header or, if the query has it, from `password`. */
+  /**
+   * The endpoint accepts an unlock token from a header, or the share's password: from a header or, if the query has it,
+   * from `password`. An unlock token takes precedence.
+   */
   readonly takesSharePassword?: true;
   /** Success statuses and the body of each. */
   readonly answers: Readonly<Partial<Record<200 | 201 | 204 | 503, TSchema>>>;

@@ -53,7 +53,14 @@ import { endpoint, type Endpoint } from './endpoint.ts';
 import { Health, Ready, Unready } from './health.ts';
 import { ProgressAccepted, ProgressBody, ProgressStream } from './progress.ts';
 import { CreateProjectBody, Project } from './projects.ts';
-import { ExportFormat, ReportComparison, ReportProjection, ReportRead, SharedReport } from './projections.ts';
+import {
+  ExportFormat,
+  ReportComparison,
+  ReportProjection,
+  ReportRead,
+  ShareCover,
+  SharedReport,
+} from './projections.ts';
 import { Plan, Quota } from './quota.ts';
 import { ReleaseEnvelope } from './releases.ts';
 import {
@@ -71,10 +78,13 @@ import { limits } from './limits.ts';
 import { closed, idGiven, nullable, recordId, text } from './schema.ts';
 import {
   ChangeShareBody,
+  CoverQuery,
   CreateShareBody,
   PreviewBody,
   Share,
   ShareCreated,
+  ShareUnlocked,
+  UnlockShareBody,
   WorkspaceShare,
 } from './shares.ts';
 import { UploadDeclared, UploadIntentBody, UploadReceived } from './uploads.ts';
@@ -761,7 +771,7 @@ export const endpoints = {
     path: '/reports/{id}/shares',
     credential: 'session',
     tag: 'shares',
-    summary: "List a report's shares, including ended ones; its owner only",
+    summary: "List a report's shares, including ended ones; its owner, and owners of its team workspace",
     answers: { 200: closed({ shares: Type.Array(Share) }) },
     codes: ['FORBIDDEN', 'REPORT_EXPIRED'],
   }),
@@ -770,20 +780,21 @@ export const endpoints = {
     path: '/reports/{id}/shares',
     credential: 'session',
     tag: 'shares',
-    summary: 'Create a share of a report; its owner only',
+    summary: 'Create a share of a report; its owner, and owners of its team workspace',
     body: CreateShareBody,
     answers: { 201: ShareCreated },
-    codes: ['CONFLICT', 'RATE_LIMITED', 'REPORT_EXPIRED'],
+    codes: ['CONFLICT', 'RATE_LIMITED', 'REPORT_EXPIRED', 'UNSAFE_PAYLOAD_REJECTED'],
   }),
   previewProjection: endpoint({
     method: 'POST',
     path: '/reports/{id}/projection-preview',
     credential: 'session',
     tag: 'shares',
-    summary: 'Preview the projection of a policy for a viewer; the owner of the report only',
+    summary: 'Preview the projection of a policy for a viewer; for those who may share the report',
+    query: CoverQuery,
     body: PreviewBody,
-    answers: { 200: closed({ report: ReportProjection }) },
-    codes: ['RATE_LIMITED', 'REPORT_EXPIRED'],
+    answers: { 200: closed({ report: ReportProjection, share: Type.Optional(ShareCover) }) },
+    codes: ['RATE_LIMITED', 'REPORT_EXPIRED', 'UNSAFE_PAYLOAD_REJECTED'],
     extension: true,
   }),
   changeShare: endpoint({
@@ -791,17 +802,17 @@ export const endpoints = {
     path: '/shares/{shareId}',
     credential: 'session',
     tag: 'shares',
-    summary: 'Change an active share; the owner of the report only',
+    summary: 'Change an active share; for those who may share the report',
     body: ChangeShareBody,
     answers: { 200: closed({ share: Share }) },
-    codes: ['CONFLICT', 'RATE_LIMITED', 'REPORT_EXPIRED', 'SHARE_NOT_AVAILABLE'],
+    codes: ['CONFLICT', 'RATE_LIMITED', 'REPORT_EXPIRED', 'SHARE_NOT_AVAILABLE', 'UNSAFE_PAYLOAD_REJECTED'],
   }),
   revokeShare: endpoint({
     method: 'DELETE',
     path: '/shares/{shareId}',
     credential: 'session',
     tag: 'shares',
-    summary: 'Revoke a share immediately; the owner of the report only',
+    summary: 'Revoke a share immediately; for those who may share the report',
     query: closed({ reportId: idGiven }),
     answers: { 200: closed({ shareId: recordId('shr'), revoked: yes }) },
     codes: ['REPORT_EXPIRED'],
@@ -813,6 +824,7 @@ export const endpoints = {
     takesSharePassword: true,
     tag: 'shares',
     summary: 'Get the shared report as the viewer may see it',
+    query: CoverQuery,
     answers: { 200: SharedReport },
     codes: [
       'RATE_LIMITED',
@@ -821,6 +833,23 @@ export const endpoints = {
       'SHARE_PASSWORD_REQUIRED',
       'UNAUTHENTICATED',
     ],
+  }),
+  unlockShare: endpoint({
+    method: 'POST',
+    path: '/shares/slug/{slug}/unlock',
+    credential: 'optionalSession',
+    tag: 'shares',
+    summary: 'Exchange the password of a share for a token that replaces it',
+    body: UnlockShareBody,
+    answers: { 200: ShareUnlocked },
+    codes: [
+      'RATE_LIMITED',
+      'REPORT_EXPIRED',
+      'SHARE_NOT_AVAILABLE',
+      'SHARE_PASSWORD_REQUIRED',
+      'UNAUTHENTICATED',
+    ],
+    extension: true,
   }),
   exportShare: endpoint({
     method: 'GET',

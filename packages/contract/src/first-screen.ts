@@ -2,7 +2,7 @@
  * The first screen of a report, sent with its page and made from the viewer's own projection, so that the viewer does
  * not wait for the whole report. The page reads the whole report through the API.
  */
-import type { ReportProjection, ReportRead, SharedReport } from './projections.ts';
+import type { ReportProjection, ReportRead, ShareCover, SharedReport } from './projections.ts';
 import type { FacetName } from './facets.ts';
 import type { Severity, SeverityCounts } from './severity.ts';
 
@@ -41,6 +41,7 @@ export interface FirstScreen {
 /** The first screen of a share link, for one viewer. */
 export interface SharedFirstScreen {
   readonly viewer: SharedReport['viewer'];
+  readonly share: ShareCover;
   readonly first: FirstScreen;
 }
 

@@ -141,6 +141,8 @@ test('[D8] of reports have the specified values', () => {
 
 test('[D10] of shares have the specified values', () => {
   expect(limits.share).toEqual({
+    messageLengthMax: 1000,
+    unlockLifetimeMs: 12 * 60 * 60 * 1000,
     passwordLengthMin: 8,
     passwordLengthMax: 256,
     passwordTriedBytesMax: 1024,

@@ -119,6 +119,9 @@ export const limits = {
     passwordTriedBytesMax: 1024,
     wrongPasswords: { limit: 10, windowMs: 10 * MINUTE_MS },
     labelLengthMax: 80,
+    messageLengthMax: 1000,
+    /** How long an unlock token replaces the password. */
+    unlockLifetimeMs: 12 * HOUR_MS,
     principalsMax: 200,
     policyIdLengthMax: 100,
     /** How long the share is kept after its report has expired. */

@@ -99,7 +99,7 @@ function operationObject(
     })),
     ...queryParameters(definition, publisher),
     ...(definition.streams ? [LAST_EVENT_ID] : []),
-    ...(definition.takesSharePassword ? [SHARE_PASSWORD] : []),
+    ...(definition.takesSharePassword ? [SHARE_PASSWORD, SHARE_UNLOCK] : []),
     ...(definition.signed ? [SIGNATURE] : []),
   ];
   return {
@@ -144,6 +144,14 @@ const SHARE_PASSWORD: JsonSchema = {
   in: 'header',
   required: false,
   description: 'The password of the share, in UTF-8.',
+  schema: { type: 'string' },
+};
+
+const SHARE_UNLOCK: JsonSchema = {
+  name: 'x-svc-share-unlock',
+  in: 'header',
+  required: false,
+  description: 'A token from `unlock`. It takes precedence over a password; an invalid one counts as none.',
   schema: { type: 'string' },
 };
 

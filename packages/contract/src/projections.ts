@@ -193,9 +193,24 @@ export const ReportRead = closed(
 );
 export type ReportRead = Static<typeof ReportRead>;
 
-/** A report as a share link shows it to one viewer. */
+/** What a share says about itself: its message, who sent it, and until when it works. */
+export const ShareCover = closed(
+  {
+    message: nullable(Type.String()),
+    sender: nullable(Type.String({ description: 'The display name of the creator; null if not shown.' })),
+    expiresAt: nullable(timestamp),
+  },
+  { title: 'ShareCover' },
+);
+export type ShareCover = Static<typeof ShareCover>;
+
+/** A report as a share link shows it to one viewer. `share` is present only with `?cover=1`. */
 export const SharedReport = closed(
-  { report: ReportProjection, viewer: closed({ label: Type.String() }) },
+  {
+    report: ReportProjection,
+    viewer: closed({ label: Type.String() }),
+    share: Type.Optional(ShareCover),
+  },
   { title: 'SharedReport' },
 );
 export type SharedReport = Static<typeof SharedReport>;

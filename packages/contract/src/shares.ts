@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { limits } from './limits.ts';
 import { closed, idGiven, line, nullable, recordId, text, time, timestamp } from './schema.ts';
 import { Severity } from './severity.ts';
-import { principalTypes, type sectionIds, selectionModes, shareModes } from './enums.ts';
+import { principalTypes, type sectionIds, selectionModes, severities, shareModes } from './enums.ts';
 
 export type SectionId = (typeof sectionIds)[number];
 export type SelectionMode = (typeof selectionModes)[number];
@@ -20,18 +20,24 @@ const selectedIds = Type.Optional(
 );
 const allowed = Type.Optional(Type.Boolean());
 
+const findings = Type.Refine(
+  closed({
+    ids: selectedIds,
+    mode,
+    maxSeverity: Type.Optional(Severity),
+    minSeverity: Type.Optional(Severity),
+  }),
+  ({ maxSeverity = 'critical', minSeverity = 'info' }) =>
+    severities.indexOf(minSeverity) >= severities.indexOf(maxSeverity),
+  () => 'minSeverity must not be above maxSeverity',
+);
+
 /** Which parts of a report viewers see. A missing part allows nothing. */
 export const SharePolicy = closed(
   {
     version: Type.Literal(1),
     sections: Type.Optional(closed({ ids: selectedIds, mode })),
-    findings: Type.Optional(
-      closed({
-        ids: selectedIds,
-        mode,
-        maxSeverity: Type.Optional(Severity),
-      }),
-    ),
+    findings: Type.Optional(findings),
     fields: Type.Optional(
       closed({
         evidence: allowed,
@@ -60,6 +66,14 @@ export const SharePassword = Type.Refine(
 );
 
 const label = line(1, bounds.labelLengthMax, { description: "The owner's label; viewers do not see it." });
+
+const message = text(0, bounds.messageLengthMax, {
+  description:
+    'Plain text for the viewers. Under a policy with `anonymize`, names in it are redacted. Must hold no secret.',
+});
+const showSender = Type.Optional(
+  Type.Boolean({ description: "Whether viewers see the creator's display name. Default false." }),
+);
 
 const SharePrincipalGiven = closed(
   {
@@ -93,6 +107,8 @@ export const CreateShareBody = closed(
       Type.Boolean({ description: 'Whether viewers need no account; applies only to `anyone_with_link`.' }),
     ),
     label: Type.Optional(label),
+    message: Type.Optional(message),
+    showSender,
     principals: Type.Optional(principals),
   },
   { title: 'CreateShare' },
@@ -117,6 +133,8 @@ export const ChangeShareBody = closed(
     expiresAt: Type.Optional(nullable(time)),
     anonymousAllowed: Type.Optional(Type.Boolean()),
     label: Type.Optional(nullable(label)),
+    message: Type.Optional(nullable(message)),
+    showSender,
     defaultPolicy: Type.Optional(SharePolicy),
     principals: Type.Optional(principals),
   },
@@ -124,7 +142,7 @@ export const ChangeShareBody = closed(
 );
 export type ChangeShareBody = Static<typeof ChangeShareBody>;
 
-/** A share as its owner sees it. */
+/** A share as those see it who may share the report. */
 export const Share = closed(
   {
     id: recordId('shr'),
@@ -136,6 +154,12 @@ export const Share = closed(
     expiresAt: nullable(timestamp),
     revokedAt: nullable(timestamp),
     createdAt: timestamp,
+    createdBy: closed(
+      { userId: recordId('usr'), displayName: Type.String() },
+      { description: 'The owner of the report, if the account of the creator was deleted.' },
+    ),
+    message: nullable(Type.String()),
+    showSender: Type.Boolean(),
     defaultPolicy: SharePolicy,
     principals: Type.Array(
       closed(
@@ -177,7 +201,31 @@ export const PreviewBody = closed(
     principalType: Type.Enum([...principalTypes]),
     label: Type.Optional(line(1, bounds.labelLengthMax)),
     shareId: Type.Optional(idGiven),
+    message: Type.Optional(message),
+    showSender,
   },
   { title: 'ProjectionPreview' },
 );
 export type PreviewBody = Static<typeof PreviewBody>;
+
+/** With the value `1`, the answer also has `share`. Other values are ignored. */
+export const CoverQuery = closed({
+  cover: Type.Optional(Type.String({ description: '`1` adds `share`, the cover, to the answer.' })),
+});
+
+export const UnlockShareBody = closed(
+  { password: Type.String({ description: 'The password of the share.' }) },
+  { title: 'UnlockShare' },
+);
+export type UnlockShareBody = Static<typeof UnlockShareBody>;
+
+export const ShareUnlocked = closed(
+  {
+    unlockToken: Type.String({
+      description: 'Replaces the password in the header `x-svc-share-unlock` until it expires.',
+    }),
+    expiresAt: timestamp,
+  },
+  { title: 'ShareUnlocked' },
+);
+export type ShareUnlocked = Static<typeof ShareUnlocked>;

@@ -63,6 +63,7 @@ export function sharePolicies(): fc.Arbitrary<SharePolicy> {
       rarely,
     ),
     fc.record({ mode: fc.constant('allow_all' as const), maxSeverity: fc.constantFrom(...severities) }),
+    fc.record({ mode: fc.constant('allow_all' as const), minSeverity: fc.constantFrom(...severities) }),
   );
   const fields = fc.record(
     { evidence: mostly, code: mostly, reproduction: mostly, remediation: mostly, metadata: mostly },

@@ -30,16 +30,17 @@ export function shownUnder({ sections, findings, fields, anonymize }: SharePolic
   const tooSevere = findings?.maxSeverity
     ? severities.slice(0, severities.indexOf(findings.maxSeverity))
     : [];
+  const tooMild = findings?.minSeverity ? severities.slice(severities.indexOf(findings.minSeverity) + 1) : [];
   return {
     section: (id) => isIn(sections, id),
-    finding: (id, severity) => !tooSevere.includes(severity) && isIn(findings, id),
+    finding: (id, severity) => ![...tooSevere, ...tooMild].includes(severity) && isIn(findings, id),
     evidence: Boolean(fields?.evidence),
     code: Boolean(fields?.code),
     reproduction: Boolean(fields?.reproduction),
     remediation: Boolean(fields?.remediation),
     metadata: Boolean(fields?.metadata),
     anonymize: Boolean(anonymize),
-    narrows: !(findings?.mode === 'allow_all' && !findings.maxSeverity),
+    narrows: !(findings?.mode === 'allow_all' && !findings.maxSeverity && !findings.minSeverity),
   };
 }
 

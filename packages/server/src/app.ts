@@ -197,6 +197,7 @@ export function createApp(ports: AppPorts): App {
       quota,
       followFindings: findingRecords.follow,
       catchUp: presence.catchUp,
+      moveMessages: shares.moveMessages,
       onFinalized: projections.startMaking,
     },
     contents,

@@ -47,9 +47,12 @@ describePages('counting on the pages', () => {
   }
 
   async function exportAs(page: Page, name: string): Promise<void> {
-    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('button', { name: /^(?:Export|Download)$/ }).click();
     const saved = page.waitForEvent('download');
-    await page.getByRole('link', { name, exact: true }).click();
+    await page
+      .getByRole('link', { name: new RegExp(`^${name}\\b`) })
+      .first()
+      .click();
     await saved;
   }
 

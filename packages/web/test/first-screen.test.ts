@@ -71,7 +71,7 @@ describePages('the first screen', () => {
     const { slug } = await shareOf(owner, reportId);
     const { page } = await watch();
     const held = Promise.withResolvers<void>();
-    await page.route('**/report', async (route) => {
+    await page.route(/\/report\?cover=1$/, async (route) => {
       await held.promise;
       await route.continue();
     });
@@ -115,11 +115,11 @@ describePages('the first screen', () => {
   test("the first screen stays and offers a retry if the rest can't be loaded", async () => {
     const { slug } = await shareOf(owner, reportId);
     const { page } = await watch({ expected: /^failed: / });
-    await page.route('**/report', (route) => route.abort());
+    await page.route(/\/report\?cover=1$/, (route) => route.abort());
     await page.goto(`/s/${slug}`);
     await page.getByRole('link', { name: 'The worst of them' }).waitFor();
     await page.getByText('Only the first part of the report could be loaded').waitFor();
-    await page.unroute('**/report');
+    await page.unroute(/\/report\?cover=1$/);
     await page.getByRole('button', { name: 'Load the rest' }).click();
     await page.getByRole('link', { name: 'number 119' }).waitFor({ state: 'attached' });
     await page.getByText('Only the first part').waitFor({ state: 'detached' });

@@ -145,7 +145,7 @@ describePages('a report by keyboard alone', () => {
     const { slug } = await shareOf(owner, reportId, { password: PASSWORD, defaultPolicy: wholePolicy });
     const { page } = await visit(`/s/${slug}`);
     const keys = keysOf(page);
-    await keys.tabTo(page.getByLabel('Password', { exact: true }));
+    await keys.tabTo(page.getByLabel('Password of this link', { exact: true }));
     await keys.type(PASSWORD);
     await keys.press('Enter');
     await line(page, 2).waitFor();

@@ -38,7 +38,7 @@ describePages('the share page', () => {
 
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
   /** Waits until the page checks its access again. */
-  const isRead = (page: Page) => page.waitForRequest(/\/report$/);
+  const isRead = (page: Page) => page.waitForRequest(/\/report\?cover=1$/);
   const viewsOf = async (shareId: string) =>
     bodyOf(await owner.api.listShares({ params: { id: reportId } })).shares.find(({ id }) => id === shareId)
       ?.viewCount;
@@ -62,7 +62,7 @@ describePages('the share page', () => {
     const answers = await keepAnswers(narrow.context);
     await narrow.page.goto(`/s/${slug}`);
     await narrow.page.getByRole('link', { name: 'The log tells too much' }).waitFor();
-    await expect.poll(() => answers.filter((text) => text.endsWith('/report'))).toHaveLength(1);
+    await expect.poll(() => answers.filter((text) => text.endsWith('/report?cover=1'))).toHaveLength(1);
     await narrow.page.waitForLoadState('networkidle');
     const received = [
       ...answers,
@@ -85,16 +85,18 @@ describePages('the share page', () => {
     const { page, context } = await watch();
     await page.goto(`/s/${slug}`);
     await heading(page, 'Password required').waitFor();
-    await page.getByLabel('Password', { exact: true }).fill('something else');
+    await page.getByLabel('Password of this link', { exact: true }).fill('something else');
     await page.getByRole('button', { name: 'Open' }).click();
     await page.getByText('Wrong password').waitFor();
-    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('something else');
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    expect(await page.getByLabel('Password of this link', { exact: true }).inputValue()).toBe(
+      'something else',
+    );
+    await page.getByLabel('Password of this link', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Open' }).click();
     await page.getByRole('link', { name: 'Order lookup' }).waitFor();
     await expect.poll(() => viewsOf(shareId)).toBe(1);
 
-    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('button', { name: 'Download' }).click();
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Markdown' }).click();
     const file = await download;
@@ -105,7 +107,39 @@ describePages('the share page', () => {
     const kept = JSON.stringify([await context.storageState(), page.url(), await page.content()]);
     expect(kept).not.toContain('Tee um vier');
     await page.reload();
+    await page.getByRole('link', { name: 'Order lookup' }).waitFor();
+    const unlock = `share unlock ${slug}`;
+    const stored = () => page.evaluate(`sessionStorage.getItem(${JSON.stringify(unlock)})`);
+    expect(await stored()).toMatch(/^\w+\.[\w-]{43}$/);
+
+    clock.advance(12 * 60 * MINUTE_MS);
+    await page.reload();
     await heading(page, 'Password required').waitFor();
+    expect(await stored()).toBeNull();
+  });
+
+  test('[D25] the page begins with who sent it, for whom, why and until when', async () => {
+    const kim = await server.signUp();
+    const { slug } = await shareOf(owner, reportId, {
+      message: 'Dear Kim,\nthe findings of June.',
+      showSender: true,
+      expiresAt: new Date(clock.now() + MINUTE_MS * 60 * 24).toISOString(),
+      principals: [{ principalValue: kim.user.userId, label: 'Kim', policy: wholePolicy }],
+    });
+    const { page } = await watch({ cookie: kim.cookie });
+    await page.goto(`/s/${slug}`);
+    const cover = page.getByRole('region', { name: 'About this share' });
+    await cover.getByText(`Prepared by ${owner.user.displayName} for Kim`).waitFor();
+    await cover.getByText('the findings of June.').waitFor();
+    await cover.getByText(/^Available until \d+ /).waitFor();
+    await page.getByText('What the severities mean').click();
+    await page.getByText('Can be exploited now').waitFor();
+
+    const bare = await shareOf(owner, reportId);
+    const { page: anonymous } = await watch();
+    await anonymous.goto(`/s/${bare.slug}`);
+    await anonymous.getByRole('link', { name: 'Order lookup' }).waitFor();
+    expect(await anonymous.getByRole('region', { name: 'About this share' }).count()).toBe(0);
   });
 
   test('[T17] after ten wrong passwords the page says how long the link is locked', async () => {
@@ -115,7 +149,7 @@ describePages('the share page', () => {
     const { page } = await watch();
     await page.goto(`/s/${slug}`);
     for (const wrong of ['tenth wrong', 'eleventh']) {
-      await page.getByLabel('Password', { exact: true }).fill(wrong);
+      await page.getByLabel('Password of this link', { exact: true }).fill(wrong);
       await page.getByRole('button', { name: 'Open' }).click();
       if (wrong === 'tenth wrong') await page.getByText('Wrong password').waitFor();
     }
@@ -189,7 +223,7 @@ describePages('the share page', () => {
       await letGo.promise;
       await route.fulfill({ response });
     };
-    await page.route('**/report', hold, { times: 1 });
+    await page.route(/\/report\?cover=1$/, hold, { times: 1 });
     // The browser sometimes reports a streamed response as failed although it is complete.
     const note = async (request: Request) => {
       if (request === (await asked.promise)) arrived.resolve();
@@ -236,7 +270,7 @@ describePages('the share page', () => {
     await page.clock.install();
     await Promise.all([isRead(page), page.goto(`/s/${slug}`)]);
     await page.getByText('the scan is running').waitFor();
-    const named = page.locator('main p').filter({ hasText: /^For / }).locator('bdi');
+    const named = page.getByRole('region', { name: 'About this share' }).locator('bdi');
     const before = await named.innerText();
     const uploadId = await upload(device, live, reportBytes({ localReportId }));
     bodyOf(await device.api.finalizeReport({ params: { id: live }, body: { uploadId } }));
@@ -254,7 +288,7 @@ describePages('the share page', () => {
     await heading(page, 'Report expired').waitFor();
     const { slug: locked } = await shareOf(owner, reportId, { password: PASSWORD });
     await page.goto(`/s/${locked}`);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByLabel('Password of this link', { exact: true }).fill(PASSWORD);
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Open' }).click();
     await heading(page, 'Can’t load the report').waitFor();

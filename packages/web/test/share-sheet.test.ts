@@ -4,6 +4,7 @@ import {
   createShell,
   createTeam,
   findingBody,
+  joinTeam,
   reportBytes,
   shareOf,
   syncReport,
@@ -46,7 +47,9 @@ describePages('sharing a report', () => {
   test('the summary sentence and the preview match the created share', async () => {
     const { page, sheet } = await openSheet();
     await sheet
-      .getByText(/^Anyone with the link can read all 2 findings, without code, until \d+ /)
+      .getByText(
+        /^Anyone with the link can read all 2 findings with evidence, reproduction steps, .*, until \d+ /,
+      )
       .waitFor();
     const lines = preview(page).getByRole('list', { name: 'Findings in this view' });
     await lines.waitFor();
@@ -55,8 +58,10 @@ describePages('sharing a report', () => {
       expect.stringMatching(/^Low/),
     ]);
     await sheet.getByText('Customize').click();
-    await sheet.getByLabel('Severity', { exact: true }).selectOption('high');
-    await sheet.getByText(/^Anyone with the link can read 1 of 2 findings, without code/).waitFor();
+    await sheet.getByLabel('Most severe to show').selectOption('high');
+    await sheet
+      .getByText(/^Anyone with the link can read 1 of 2 findings \(none above high\) with/)
+      .waitFor();
     await preview(page).getByText('1 finding', { exact: true }).waitFor();
     expect(await preview(page).getByText('Order lookup').count()).toBe(0);
 
@@ -96,18 +101,18 @@ describePages('sharing a report', () => {
     await sheet.getByText('The service does not verify email addresses').waitFor();
     await sheet.getByLabel('View for').selectOption(guest.email);
     await sheet.getByLabel('Use a separate view').check();
-    await sheet.getByLabel('Counts and coverage, no findings').check();
+    await sheet.getByLabel('Critical only').check();
     await preview(page)
       .getByRole('heading', { name: `Preview for ${guest.email}` })
       .waitFor();
-    await preview(page).getByText('Order lookup').first().waitFor({ state: 'detached' });
+    await preview(page).getByText('The log tells too much').first().waitFor({ state: 'detached' });
     await sheet.getByRole('button', { name: 'Create share link' }).click();
     await sheet.getByText('Shown once').waitFor();
     const [share] = await linksNow();
     expect(share).toMatchObject({ mode: 'private', anonymousAllowed: false, hasPassword: false });
     expect(share?.principals[0]).toMatchObject({
       principalValue: guest.email,
-      policy: { sections: { ids: ['metadata', 'summary', 'coverage'] } },
+      policy: { findings: { mode: 'allow_all', minSeverity: 'critical' } },
     });
   });
 
@@ -185,7 +190,7 @@ describePages('sharing a report', () => {
     await page.getByRole('button', { name: 'Share' }).click();
     const sheet = page.getByRole('dialog', { name: 'Share report' });
     await sheet
-      .getByText(/^Anyone with the link can read the findings, once the scan has finished,/)
+      .getByText(/^Anyone with the link can read the findings with .*, once the scan has finished,/)
       .waitFor();
     await sheet.getByLabel('Label (optional)').fill('For Kim');
     const uploadId = await upload(
@@ -194,24 +199,80 @@ describePages('sharing a report', () => {
       reportBytes({ localReportId: shell.localReportId }),
     );
     bodyOf(await device.api.finalizeReport({ params: { id: shell.reportId }, body: { uploadId } }));
-    await sheet.getByText(/^Anyone with the link can read the only finding, without code, until/).waitFor();
+    await sheet.getByText(/^Anyone with the link can read the only finding with/).waitFor();
     expect(await sheet.getByLabel('Label (optional)').inputValue()).toBe('For Kim');
     await sheet.getByRole('button', { name: 'Create share link' }).click();
     await sheet.getByText('Shown once').waitFor();
   });
 
-  test('a member of the workspace reads the report and has no Share button', async () => {
+  test('[D25] high and above, without code, with a password, for a week, takes four clicks', async () => {
+    const { page } = await watch({ cookie: owner.cookie });
+    await page.goto(`/reports/${reportId}`);
+    await page.getByRole('button', { name: /^Share/ }).click();
+    const sheet = page.getByRole('dialog', { name: 'Share report' });
+    await sheet.getByLabel('High and above').click();
+    await sheet.getByLabel('Require a password').click();
+    await sheet.getByRole('button', { name: 'Create share link' }).click();
+    await sheet.getByText('Shown once').waitFor();
+    const [share] = await linksNow();
+    expect(share).toMatchObject({
+      hasPassword: true,
+      defaultPolicy: { findings: { minSeverity: 'high' }, fields: { code: false } },
+    });
+    const lifetimeMs = Date.parse(share?.expiresAt ?? '') - Date.parse(share?.createdAt ?? '');
+    expect(Math.abs(lifetimeMs - 7 * DAY_MS)).toBeLessThan(120_000);
+    await untilCopied(page, () => sheet.getByRole('button', { name: 'Copy link and password' }).click());
+    expect(await clipboardOf(page)).toMatch(/\nPassword: \w{4}-\w{4}-\w{4}-\w{4}$/);
+  });
+
+  test('[D25] preview and button stay in view, and the preview shows message and sender', async () => {
+    const { page, sheet } = await openSheet();
+    await sheet.getByLabel('Message (optional)').fill('Please fix these by Friday.');
+    await sheet.getByLabel('Show my name as the sender').check();
+    await preview(page).getByText('Please fix these by Friday.').waitFor();
+    await preview(page).getByText(`Prepared by ${owner.user.displayName}`).waitFor();
+    const visible = async () =>
+      Promise.all(
+        [
+          sheet.getByRole('button', { name: 'Create share link' }),
+          preview(page).getByRole('heading').first(),
+        ].map(async (part) => {
+          const box = await part.boundingBox();
+          const height = page.viewportSize()?.height ?? 0;
+          return box !== null && box.y >= 0 && box.y + box.height <= height;
+        }),
+      );
+    await sheet.getByLabel('Label (optional)').scrollIntoViewIfNeeded();
+    expect(await visible()).toEqual([true, true]);
+    await sheet.getByLabel('Critical only').scrollIntoViewIfNeeded();
+    expect(await visible()).toEqual([true, true]);
+
+    await sheet.getByLabel(/^Customer/).check();
+    await sheet.getByText('Names are hidden: viewers see no sender').waitFor();
+    await preview(page).getByText('Prepared by').waitFor({ state: 'detached' });
+    await sheet.getByText(/without code, file names, reproduction steps and names/).waitFor();
+  });
+
+  test('[D25] an owner of the workspace shares the report of a member; a member sees why not', async () => {
     const member = await server.signUp();
     const workspaceId = await createTeam(owner, [member]);
-    const device = await server.linkDevice(owner);
-    const body = { workspaceId, name: 'team', bindingPublicId: 'a'.repeat(16) };
+    const device = await server.linkDevice(member);
+    const body = { workspaceId, name: 'team', bindingPublicId: 'b'.repeat(16) };
     const { projectId } = bodyOf(await owner.api.createProject({ body }));
-    const { reportId: shared } = await syncReport(device, { project: { workspaceId, projectId } });
-    const { page } = await watch({ cookie: member.cookie });
-    const denied = page.waitForResponse((answer) => answer.url().endsWith('/shares'));
-    await page.goto(`/reports/${shared}`);
-    expect((await denied).status()).toBe(403);
-    await page.getByRole('button', { name: 'Export' }).waitFor();
-    expect(await page.getByRole('button', { name: /^Share/ }).count()).toBe(0);
+    const { reportId: theirs } = await syncReport(device, { project: { workspaceId, projectId } });
+    const { page } = await watch({ cookie: owner.cookie });
+    await page.goto(`/reports/${theirs}`);
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByRole('dialog', { name: 'Share report' }).waitFor();
+
+    const other = await server.signUp();
+    await joinTeam(owner, workspaceId, other);
+    const { page: reading } = await watch({ cookie: other.cookie });
+    await reading.goto(`/reports/${theirs}`);
+    await reading.getByRole('button', { name: 'Share' }).click();
+    await reading
+      .getByText('Only the owner of this report and the owners of its workspace can share it.')
+      .waitFor();
+    expect(await reading.getByRole('dialog').count()).toBe(0);
   });
 });

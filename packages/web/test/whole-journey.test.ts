@@ -161,7 +161,7 @@ describePages('the whole journey', () => {
     await page.goto(address);
     await h1(page, 'Password required').waitFor();
     for (const password of ['four black teas', LINK_PASSWORD]) {
-      await page.getByLabel('Password', { exact: true }).fill(password);
+      await page.getByLabel('Password of this link', { exact: true }).fill(password);
       await page.getByRole('button', { name: 'Open' }).click();
       if (password !== LINK_PASSWORD) await page.getByText('Wrong password').waitFor();
     }
@@ -192,7 +192,7 @@ describePages('the whole journey', () => {
     const answers = await keepAnswers(guest.context);
     await guest.page.clock.install();
     await open(guest.page, address);
-    await guest.page.getByRole('button', { name: 'Export' }).click();
+    await guest.page.getByRole('button', { name: 'Download' }).click();
     const received = [
       await saved(guest.page, guest.page.getByRole('link', { name: 'JSON' })),
       await guest.page.content(),

@@ -201,6 +201,9 @@ function validValue(name: string, party: Party): unknown {
       return [{ principalValue: party.ids.otherUser, label: 'Fuzzed', policy: POLICY }];
     case 'mode':
       return 'anyone_with_link';
+    case 'message':
+      return 'The two findings of last week are fixed.';
+    case 'showSender':
     case 'anonymousAllowed':
       return true;
     case 'expiresAt':

@@ -1,4 +1,4 @@
-import { fixActions, type CoverageArea } from '@svc/contract';
+import { coverageStatuses, fixActions } from '@svc/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AT, reportOf, findingOf } from '../../test/samples.ts';
@@ -76,7 +76,7 @@ test('[D26] facts tell whether a scan looked again exactly as the reports themse
   const area = fc.record({
     id: fc.constantFrom(...areas),
     name: fc.constant('x'),
-    status: fc.constantFrom<CoverageArea['status']>('covered', 'partial', 'not_covered'),
+    status: fc.constantFrom(...coverageStatuses),
   });
   const tags = fc.subarray(['tool:SEMGREP', 'tool:trivy', 'area:auth', 'area:other'], { maxLength: 3 });
   fc.assert(

@@ -141,3 +141,20 @@ function termsIn({ project }: CanonicalReport, listed: readonly Finding[], proje
   const names = [project.name, ...projectNames];
   return termSearch(termsOf({ names, repositoryUrl: project.repositoryUrl, origins }));
 }
+
+/**
+ * The message of a share as its viewers read it. Under `anonymize` the names are redacted that are redacted in the
+ * projection, so it depends on nothing that the policy hides.
+ * @param report null while the scan is running.
+ */
+export function projectMessage(
+  message: string,
+  report: CanonicalReport | null,
+  { policy, projectNames }: Pick<ProjectionPolicy, 'policy' | 'projectNames'>,
+): string {
+  if (policy.anonymize !== true) return message;
+  if (!report)
+    return rewriting({ terms: termSearch(termsOf({ names: projectNames, origins: [] })) })(message);
+  const listed = sectionsOf(policy).has('findings') ? report.findings.filter(findingsOf(policy)) : [];
+  return rewriting({ terms: termsIn(report, listed, projectNames) })(message);
+}

@@ -26,7 +26,11 @@ export function findingsOf({
 }: SharePolicy): (finding: Pick<Finding, 'id' | 'severity'>) => boolean {
   const isSelected = selects(findings);
   const mostSevere = severities.indexOf(findings?.maxSeverity ?? 'critical');
-  return ({ id, severity }) => severities.indexOf(severity) >= mostSevere && isSelected(id);
+  const leastSevere = severities.indexOf(findings?.minSeverity ?? 'info');
+  return ({ id, severity }) => {
+    const rank = severities.indexOf(severity);
+    return rank >= mostSevere && rank <= leastSevere && isSelected(id);
+  };
 }
 
 export function fieldsOf({ fields = {} }: SharePolicy): FieldsLetThrough {
@@ -44,7 +48,8 @@ export function fieldsOf({ fields = {} }: SharePolicy): FieldsLetThrough {
  * Whether a policy could leave findings out. It describes the policy, not whether this report has hidden findings.
  */
 export function narrows({ findings }: SharePolicy): boolean {
-  return findings?.mode !== 'allow_all' || findings.maxSeverity !== undefined;
+  const { mode, maxSeverity, minSeverity } = findings ?? {};
+  return mode !== 'allow_all' || maxSeverity !== undefined || minSeverity !== undefined;
 }
 
 /** Whether a policy shows every report completely and unchanged. */

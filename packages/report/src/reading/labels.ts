@@ -1,5 +1,5 @@
 /** Labels of enum values, times, locations and counts, for pages and files alike. */
-import type { ProjectedFinding } from '@svc/contract';
+import type { ProjectedFinding, Severity, Verification } from '@svc/contract';
 import { evidenceKinds, findingStatuses, fixActions, severities, verifications } from '@svc/contract/enums';
 
 /** Parts of categories that are written in capitals. */
@@ -15,6 +15,22 @@ export function labelOf(word: string): string {
     .join(' ');
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
+
+/** What each severity means, in words for readers outside of security. */
+export const severityMeanings: Readonly<Record<Severity, string>> = {
+  critical: 'Can be exploited now, with severe damage. Fix it immediately.',
+  high: 'Can be exploited with serious damage. Fix it within days.',
+  medium: 'Causes damage under certain conditions. Plan the fix.',
+  low: 'Causes little damage, or only together with other weaknesses. Fix it when convenient.',
+  info: 'No weakness in itself, but worth knowing.',
+};
+
+/** How sure a finding is. */
+export const verificationMeanings: Readonly<Record<Verification, string>> = {
+  verified: 'Confirmed: it was reproduced or proved.',
+  strong_evidence: 'The evidence is strong, but nobody has reproduced it.',
+  needs_review: 'Reported, for instance by a scanner. A person should check it.',
+};
 
 /** Labels of the enum values that every finding has. */
 export const enumLabels = Object.fromEntries(

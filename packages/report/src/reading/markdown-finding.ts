@@ -86,12 +86,14 @@ export function listOf(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n');
 }
 
-function proseUnder(label: string, text = ''): string[] {
+/** A text under its label; nothing for an empty one. */
+export function proseUnder(label: string, text = ''): string[] {
   const prose = markdownProse(text);
   return prose === '' ? [] : [`**${label}**`, prose];
 }
 
-function listUnder(label: string, items: readonly string[]): string[] {
+/** Items under their label; nothing without items. */
+export function listUnder(label: string, items: readonly string[]): string[] {
   const present = items.filter((item) => item !== '');
   return present.length === 0 ? [] : [`**${label}**`, listOf(present)];
 }

@@ -27,7 +27,10 @@ export interface Counts {
 }
 
 /** Undefined if the projection has neither a summary nor findings. */
-export function countsOf({ summary, findings }: ReportProjection): Counts | undefined {
+export function countsOf({
+  summary,
+  findings,
+}: Partial<Pick<ReportProjection, 'summary' | 'findings'>>): Counts | undefined {
   if (summary) {
     const { findingCount: total, verificationCounts, severityCounts: bySeverity } = summary;
     return { total, verified: verificationCounts.verified, bySeverity };

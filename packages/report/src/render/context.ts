@@ -1,8 +1,12 @@
-/** What a renderer may show beside the projection. Given for owners and members of the workspace only. */
+import type { ShareCover } from '@svc/contract';
+
+/** What a renderer may show beside the projection. All but the cover is given for owners and members only. */
 export interface RenderContext {
   /** The URL of the report. */
   readonly reportUrl?: string;
   readonly baseline?: Baseline;
+  /** The cover of the share, for its viewers. */
+  readonly cover?: ShareCover;
 }
 
 /** The project's previous report. */

@@ -15,9 +15,13 @@ const JSON_LENGTH_MAX = 192 * 1024;
 const FACET_VALUES_MAX = 50;
 const RULES_MAX = 50;
 
-/** JSON that is safe within HTML: no parser finds the end of an element or a comment in it. */
 export function renderFirstScreen(projection: ReportProjection): string {
-  return JSON.stringify(firstScreenOf(projection)).replaceAll('<', String.raw`\u003c`);
+  return inertText(JSON.stringify(firstScreenOf(projection)));
+}
+
+/** JSON that is safe within HTML: no parser finds the end of an element or a comment in it. */
+export function inertText(json: string): string {
+  return json.replaceAll('<', String.raw`\u003c`);
 }
 
 export function firstScreenOf(projection: ReportProjection): FirstScreen {

@@ -31,7 +31,7 @@ describe('a whole projection', () => {
 
   it('[D11] begins with the project and the verdict', () => {
     expect(textsOf(tree, 'h1')).toEqual(['shop']);
-    expect(bodyText(html)).toMatch(/^ Security report shop 1 high finding, verified\. /);
+    expect(bodyText(html)).toMatch(/^ Security report shop No open findings: 1 fixed\. /);
   });
 
   it('has headings in order, without skipped levels', () => {
@@ -39,7 +39,16 @@ describe('a whole projection', () => {
     expect(levels[0]).toBe(1);
     for (const [index, level] of levels.entries())
       expect(level).toBeLessThanOrEqual((levels[index - 1] ?? 0) + 1);
-    expect(textsOf(tree, 'h2')).toEqual(['Contents', 'Findings', 'Coverage', 'Limitations', 'Authorization']);
+    expect(textsOf(tree, 'h2')).toEqual([
+      'Summary',
+      'Contents',
+      'How to read it',
+      'Findings',
+      'Coverage',
+      'Limitations',
+      'Authorization',
+      'Appendix: method and machine',
+    ]);
     expect(textsOf(tree, 'h4')).toEqual([
       'Impact',
       'Evidence',
@@ -69,6 +78,9 @@ describe('a whole projection', () => {
       Repository: 'https://git.example.test/shop',
       Commit: '0123456789abcdef on feature',
       Scanned: '2026-03-04 06:18 UTC · 1 h 12 min',
+      'Prepared for': 'A reader',
+    });
+    expect(facts.at(-1)).toEqual({
       Effort: 'high (requested: auto)',
       Agent: 'agent 1.0.0 large',
       Tools: 'scanner 3 (4 findings)',
@@ -78,9 +90,8 @@ describe('a whole projection', () => {
       Files: '41',
       Methodology: 'methods 1',
       Generated: '2026-03-04 05:06 UTC',
-      'Prepared for': 'A reader',
     });
-    expect(facts[1]).toEqual({
+    expect(facts[2]).toEqual({
       Severity: 'High',
       Number: 'F-1',
       Verification: 'Verified',
@@ -145,11 +156,12 @@ describe('a whole projection', () => {
     ]);
   });
 
-  it('has a chart of severities with a title and a description', () => {
-    const chart = tree.elements.find((element) => attribute(element, 'role') === 'img')!;
+  it('has a chart of the severities of open findings, with a title and a description', () => {
+    const open = treeOf(renderHtml(fullProjection([fullFinding({ status: 'open' })])));
+    const chart = open.elements.find((element) => attribute(element, 'role') === 'img')!;
     expect(attribute(chart, 'aria-labelledby')).toBe('severities-title severities-text');
-    expect(textOf(elementOf(tree, 'severities-title'))).toBe('Findings by severity');
-    expect(textOf(elementOf(tree, 'severities-text'))).toBe('1 high');
+    expect(textOf(elementOf(open, 'severities-title'))).toBe('Findings by severity');
+    expect(textOf(elementOf(open, 'severities-text'))).toBe('1 high');
     expect(elementsNamed(within(chart), 'rect')).toHaveLength(1);
   });
 
@@ -187,8 +199,15 @@ describe('a projection with missing parts', () => {
       verificationPlan: '',
     };
     const tree = treeOf(renderHtml({ ...minimal, findings: [narrowed] }));
-    expect(textsOf(tree, 'h2', 'h4')).toEqual(['Contents', 'Findings', 'Impact']);
-    expect(textsOf(tree, 'dt')).toEqual(['Severity', 'Number', 'Verification', 'Category', 'Component']);
+    expect(textsOf(tree, 'h2', 'h4')).toEqual([
+      'Summary',
+      'Contents',
+      'How to read it',
+      'Findings',
+      'Impact',
+    ]);
+    const article = within(elementsNamed(tree, 'article')[0]!);
+    expect(textsOf(article, 'dt')).toEqual(['Severity', 'Number', 'Verification', 'Category', 'Component']);
     expect(elementsNamed(tree, 'pre', 'time', 'code').map(textOf)).toEqual(['orders', minimal.id]);
   });
 

@@ -9,12 +9,15 @@
 import type { ReportProjection } from '@svc/contract';
 import { worstFirst } from '../reading/labels.ts';
 import type { RenderContext } from './context.ts';
+import { appendixHtml } from './html/appendix.ts';
 import { createCodeWriter } from './html/code.ts';
 import { contentsParts } from './html/contents.ts';
 import { coverHtml } from './html/cover.ts';
 import { findingParts } from './html/finding.ts';
+import { legendHtml } from './html/legend.ts';
 import { scopeHtml } from './html/scope.ts';
 import { contentPolicy, stylesheet } from './html/stylesheet.ts';
+import { summaryHtml } from './html/summary.ts';
 import { constantMarkup, markup, type Html } from './html/template.ts';
 
 /** In longer documents, an article is laid out only when it comes into view. */
@@ -29,12 +32,14 @@ export function renderHtml(projection: ReportProjection, context: RenderContext 
 export function* htmlParts(projection: ReportProjection, context: RenderContext = {}): Generator<string> {
   const findings = worstFirst(projection.findings ?? []);
   yield headHtml(projection, context, findings.length).toString();
+  yield summaryHtml(projection)?.toString() ?? '';
   if (findings.length > 0) {
     yield* contentsParts(findings);
+    yield legendHtml.toString();
     yield* findingsParts(findings, context);
   }
   yield markup`
-${scopeHtml(projection)}</main>
+${scopeHtml(projection)}${appendixHtml(projection)}</main>
 ${colophonHtml(projection)}
 </body>
 </html>

@@ -139,3 +139,27 @@ it('[D11] escapes headings, tables and links in texts, and shows tools and rules
   expect(text).toContain('- **Tags:** `other`\n');
   expect(text).not.toContain('was:');
 });
+
+it('[D25] has the most severe findings first', () => {
+  const severities = ['low', 'critical', 'info', 'high'] as const;
+  const findings = severities.map((severity, index) => findingOf({ id: `F-${index + 1}`, severity }));
+  const headings = renderMarkdown({ ...bare, findings }).match(/^### .*?F-\d/gm);
+  expect(headings?.map((heading) => heading.slice(-3))).toEqual(['F-2', 'F-4', 'F-1', 'F-3']);
+});
+
+it('[D25] above 1 MB has a note, and a section for each severity', () => {
+  const summary = 'x'.repeat(7000);
+  const findings = Array.from({ length: 160 }, (_, index) =>
+    findingOf({ id: `F-${index + 1}`, severity: index % 2 === 0 ? 'low' : 'critical', summary }),
+  );
+  const long = renderMarkdown({ ...bare, findings });
+  expect(long).toContain('> This report is longer than 1 MB');
+  expect(headingsOf(long)).toEqual([
+    '# Security report',
+    '## Contents',
+    '## Critical findings',
+    '## Low findings',
+  ]);
+  expect(long).toContain('- [Critical findings](#critical-findings)\n  - [F-2](#f-2)');
+  expect(renderMarkdown({ ...bare, findings: findings.slice(0, 100) })).not.toContain('1 MB');
+});

@@ -3,41 +3,72 @@
  * report is shown literally: headings, tables, links and anchors are the renderer's own. A missing key of the
  * projection is a missing part.
  */
-import type { ReportProjection } from '@svc/contract';
+import type { ProjectedFinding, ReportProjection } from '@svc/contract';
 import { severities, verifications } from '@svc/contract/enums';
 import type { RenderContext } from './context.ts';
-import { labelOf, timeLabelOf } from '../reading/labels.ts';
+import { labelOf, timeLabelOf, worstFirst } from '../reading/labels.ts';
 import { joinBlocks, markdownTable } from '../reading/markdown-blocks.ts';
 import { anchorOf, factOf, listOf, markdownFinding } from '../reading/markdown-finding.ts';
 import { markdownCode, markdownLine, markdownLink, markdownWords } from '../reading/markdown-text.ts';
 import { gapsOf } from '../reading/coverage.ts';
-import { verdictOf } from '../reading/verdict.ts';
+import { openVerdictOf } from '../reading/open-verdict.ts';
 
 interface Section {
   readonly title: string;
   readonly body: string;
+  /** The findings in it, for the contents. */
+  readonly findings?: readonly ProjectedFinding[];
 }
 
+/** Code hosts stop rendering above this size. */
+const RENDERED_LENGTH_MAX = 1_000_000;
+const LONG_NOTE =
+  'This report is longer than 1 MB, and code hosts do not render files of that size. The findings are divided by severity, so that you can cut the file at its headings. The HTML export shows all of it.';
+
 export function renderMarkdown(projection: ReportProjection, context: RenderContext = {}): string {
-  const sections = sectionsOf(projection, context).filter(({ body }) => body !== '');
+  const whole = written(projection, context, false);
+  const isLong = whole.length > RENDERED_LENGTH_MAX || bytesOf(whole) > RENDERED_LENGTH_MAX;
+  return isLong ? written(projection, context, true) : whole;
+}
+
+function bytesOf(text: string): number {
+  return text.length * 3 <= RENDERED_LENGTH_MAX ? text.length : new TextEncoder().encode(text).length;
+}
+
+function written(projection: ReportProjection, context: RenderContext, isDivided: boolean): string {
+  const sections = sectionsOf(projection, context, isDivided).filter(({ body }) => body !== '');
   const text = joinBlocks([
     headOf(projection, context),
+    isDivided ? `> ${LONG_NOTE}` : '',
     contentsOf(sections, projection),
     ...sections.map(({ title, body }) => `## ${title}\n\n${body}`),
   ]);
   return `${text}\n`;
 }
 
-function sectionsOf(projection: ReportProjection, context: RenderContext): Section[] {
-  const { findings = [], limitations = [] } = projection;
+/** The findings, the most severe first: together, or in a section for each severity. */
+function findingSections(
+  { findings = [] }: ReportProjection,
+  { baseline }: RenderContext,
+  isDivided: boolean,
+): Section[] {
+  const body = (of: readonly ProjectedFinding[]) =>
+    joinBlocks(of.map((finding) => markdownFinding(finding, baseline?.newFindingIds.has(finding.id))));
+  if (!isDivided) {
+    const all = worstFirst(findings);
+    return [{ title: 'Findings', body: body(all), findings: all }];
+  }
+  return severities.map((severity) => {
+    const of = findings.filter((finding) => finding.severity === severity);
+    return { title: `${labelOf(severity)} findings`, body: body(of), findings: of };
+  });
+}
+
+function sectionsOf(projection: ReportProjection, context: RenderContext, isDivided: boolean): Section[] {
+  const { limitations = [] } = projection;
   return [
     { title: 'Summary', body: summaryOf(projection) },
-    {
-      title: 'Findings',
-      body: joinBlocks(
-        findings.map((finding) => markdownFinding(finding, context.baseline?.newFindingIds.has(finding.id))),
-      ),
-    },
+    ...findingSections(projection, context, isDivided),
     { title: 'Coverage', body: coverageOf(projection) },
     { title: 'Limitations', body: listOfTexts(limitations) },
     { title: 'Authorization', body: authorizationOf(projection) },
@@ -56,7 +87,7 @@ function headOf(projection: ReportProjection, { reportUrl }: RenderContext): str
     ...(reportUrl === undefined ? [] : [markdownLink(reportUrl)]),
   ];
   const name = markdownLine(project?.name ?? '');
-  const verdict = verdictOf(projection);
+  const verdict = openVerdictOf(projection);
   return joinBlocks([
     `# Security report${name === '' ? '' : `: ${name}`}`,
     verdict === undefined ? '' : `**${verdict}**`,
@@ -69,14 +100,14 @@ function headOf(projection: ReportProjection, { reportUrl }: RenderContext): str
 /** The contents, only where there are findings. */
 function contentsOf(sections: readonly Section[], { findings = [] }: ReportProjection): string {
   if (findings.length === 0) return '';
-  const entries = sections.flatMap(({ title }) => [
-    `- [${title}](#${title.toLowerCase()})`,
-    ...(title === 'Findings' ? findings.map(entryOf) : []),
+  const entries = sections.flatMap(({ title, findings: listed = [] }) => [
+    `- [${title}](#${title.toLowerCase().replaceAll(' ', '-')})`,
+    ...listed.map(entryOf),
   ]);
   return `## Contents\n\n${entries.join('\n')}`;
 }
 
-function entryOf({ id, title, severity }: NonNullable<ReportProjection['findings']>[number]): string {
+function entryOf({ id, title, severity }: ProjectedFinding): string {
   return `  - [${id}](#${anchorOf(id)}) ${labelOf(severity)}: ${markdownLine(title)}`;
 }
 

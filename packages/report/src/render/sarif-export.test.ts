@@ -123,18 +123,27 @@ describe('[D11] results', () => {
     expect(results.map(({ level }) => level)).toEqual(['error', 'error', 'warning', 'note', 'note']);
   });
 
-  test('have a message with the whole finding, title and summary first', () => {
+  test('[D25] have a message of two sentences, and the whole finding in Markdown', () => {
     const { message } = resultOf({ reproduction: 'Count up.', references: ['https://example.com/a'] });
-    const text = message.text!;
-    expect(text).toMatch(/^Order lookup trusts the id it is given\.\n\nAny signed-in customer/);
+    expect(message.text).toMatch(/^Order lookup trusts the id it is given\. Any signed-in customer[^.]*\.$/);
     for (const part of [
-      'Impact: Names',
-      'Remediation: Load',
-      'To verify: Ask',
-      'To reproduce: Count',
+      '**Impact**\n\nNames',
+      '**Remediation**\n\nLoad',
+      '**Verification plan**\n\nAsk',
+      '**Reproduction**\n\nCount',
       'example.com/a',
     ])
-      expect(text).toContain(part);
+      expect(message.markdown).toContain(part);
+  });
+
+  test.each([
+    ['Same as the title', 'Same as the title.', 'Same as the title.'],
+    ['Title', 'One. Two. Three.', 'Title. One.'],
+    ['Title!', 'First line\nsecond', 'Title! First line.'],
+    ['Title', '', 'Title.'],
+    ['Title', 'a'.repeat(400), `Title. ${'a'.repeat(300)}…`],
+  ])('[D25] with the title %j have the message of their first sentences', (title, summary, text) => {
+    expect(resultOf({ title, summary, evidence: [] }).message.text).toBe(text);
   });
 
   test('have a file of the repository and both ends of a region', () => {
@@ -221,15 +230,19 @@ describe('[D11] results', () => {
         properties: { kind: 'configuration' },
       },
     ]);
-    expect(message.text).toContain(
+    expect(message.text).toMatch(/ \(see \[src\/b\.ts:7\]\(1\), \[config\.yml\]\(2\)\)\.$/);
+    expect(message.markdown).toContain(
       [
-        'Evidence:',
-        '- The own lines.',
-        '- Another file. ([src/b.ts:7](1))',
-        '- An answer. (GET /orders/2)',
-        '200 OK',
-        '- A setting. ([config.yml](2))',
-      ].join('\n'),
+        '**Evidence**',
+        'The own lines.',
+        '[src/b.ts:7](1)',
+        'Another file.',
+        '`GET /orders/2`',
+        'An answer.',
+        '```\n200 OK\n```',
+        '[config.yml](2)',
+        'A setting.',
+      ].join('\n\n'),
     );
   });
 
@@ -242,8 +255,9 @@ describe('[D11] results', () => {
     });
     expect(message.text).toContain(String.raw`See \[here\](https://example.com).`);
     expect(message.text).toContain(String.raw`An \[open bracket`);
-    expect(message.text).toContain(String.raw`Impact: \[open from`);
-    expect(message.text).toContain('Remediation: [1] is');
+    const { markdown } = message;
+    expect(markdown).toContain('**See \\[`here](https://example.com`)**');
+    expect(markdown).toContain(String.raw`\[open from`);
   });
 
   test('are ranked by severity, then by verification', () => {

@@ -15,7 +15,7 @@ import {
   type Lines,
 } from './sarif-locations.ts';
 import { levels } from './sarif-rules.ts';
-import { messageOf, plain, type MessageEvidence } from './sarif-texts.ts';
+import { messageMarkdownOf, messageOf, plain, type MessageEvidence } from './sarif-texts.ts';
 
 /** The name of the fingerprint that replaces a missing one. */
 const CONTENT_KEY = 'svcContent/v1';
@@ -64,7 +64,10 @@ export function resultOf(finding: ProjectedFinding, rule: RuleReference, detecte
     ruleId: rule.ruleId,
     ruleIndex: rule.ruleIndex,
     level: levels[finding.severity],
-    message: { text: messageOf(finding, inMessage) },
+    message: {
+      text: messageOf(finding, inMessage).toWellFormed(),
+      markdown: messageMarkdownOf(finding, inMessage).toWellFormed(),
+    },
     locations: [{ ...location, logicalLocations: logicalLocations(affected, own.isFile) }],
     ...(related.length > 0 && { relatedLocations: related }),
     partialFingerprints: partialFingerprints(finding),

@@ -3,6 +3,9 @@
  * the only links in a message are deliberate: to the locations of the evidence.
  */
 import type { ProjectedFinding } from '@svc/contract';
+import { joinBlocks, markdownProse, markdownSnippet } from '../reading/markdown-blocks.ts';
+import { listUnder, proseUnder } from '../reading/markdown-finding.ts';
+import { markdownCode, markdownLine, markdownLink, markdownWords } from '../reading/markdown-text.ts';
 
 /** Text that stays text: a piece that could be read as a link, or as the start of one, has its brackets escaped. */
 export function plain(given: string): string {
@@ -41,42 +44,53 @@ export interface MessageEvidence {
   readonly snippet?: string;
 }
 
-/** The whole finding, most important first: readers that show one line show the summary. */
+const SENTENCE_LENGTH_MAX = 300;
+const LINKS_MAX = 3;
+
+/**
+ * One or two sentences, for lists of results: the title, and the beginning of the summary. They end with links to the
+ * evidence, since readers show a related location only if the text links to it.
+ */
 export function messageOf(finding: ProjectedFinding, evidence: readonly MessageEvidence[]): string {
-  const {
-    id,
-    title,
-    summary,
-    impact,
-    remediation,
-    verificationPlan,
-    reproduction,
-    references = [],
-  } = finding;
-  const paragraphs = [
-    plain(sentence(title.trim() === '' ? id : title)),
-    plain(summary),
-    labelled('Impact', impact),
-    list('Evidence', evidence.map(evidenceText)),
-    labelled('To reproduce', reproduction),
-    labelled('Remediation', remediation),
-    labelled('To verify', verificationPlan),
-    list('References', references.map(plain)),
-  ];
-  return paragraphs.filter((paragraph) => paragraph.trim() !== '').join('\n\n');
+  const { id, title, summary } = finding;
+  const first = sentence(title.trim() === '' ? id : title);
+  const second = firstSentence(summary);
+  const isRepeated = second === '' || second === first || first.startsWith(second.slice(0, -1));
+  const text = plain(isRepeated ? first : `${first} ${second}`);
+  const links = evidence.flatMap(({ location, target }) =>
+    location === undefined || target === undefined ? [] : [link(location, target)],
+  );
+  return links.length === 0 ? text : `${text.slice(0, -1)} (see ${links.slice(0, LINKS_MAX).join(', ')}).`;
 }
 
-function labelled(label: string, text = ''): string {
-  return text.trim() === '' ? '' : `${label}: ${plain(text)}`;
+/** The first sentence of the first line, or as much of it as fits. */
+function firstSentence(text: string): string {
+  const [line = ''] = text.trim().split('\n', 1);
+  if (line.trim() === '') return '';
+  const end = line.search(/[.!?](?:\s|$)/);
+  const whole = end < 0 ? line : line.slice(0, end + 1);
+  const characters = [...whole];
+  return sentence(
+    characters.length > SENTENCE_LENGTH_MAX ? `${characters.slice(0, SENTENCE_LENGTH_MAX).join('')}…` : whole,
+  );
 }
 
-function list(label: string, items: readonly string[]): string {
-  return items.length === 0 ? '' : [`${label}:`, ...items.map((item) => `- ${item}`)].join('\n');
+/** The whole finding, the most important part first. */
+export function messageMarkdownOf(finding: ProjectedFinding, evidence: readonly MessageEvidence[]): string {
+  const { id, title, summary, impact, reproduction, remediation, verificationPlan } = finding;
+  return joinBlocks([
+    `**${markdownWords(title.trim() === '' ? id : title)}**`,
+    markdownProse(summary),
+    ...proseUnder('Impact', impact),
+    ...(evidence.length === 0 ? [] : ['**Evidence**', ...evidence.flatMap(evidenceBlocks)]),
+    ...proseUnder('Reproduction', reproduction),
+    ...proseUnder('Remediation', remediation),
+    ...proseUnder('Verification plan', verificationPlan),
+    ...listUnder('References', (finding.references ?? []).map(markdownLink)),
+  ]);
 }
 
-function evidenceText({ description, location = '', target, snippet }: MessageEvidence): string {
-  const shown = target === undefined ? plain(location) : link(location, target);
-  const parts = [location.trim() === '' ? plain(description) : `${plain(description)} (${shown})`];
-  if (snippet !== undefined && snippet.trim() !== '') parts.push(plain(snippet));
-  return parts.join('\n');
+function evidenceBlocks({ description, location = '', target, snippet = '' }: MessageEvidence): string[] {
+  const place = target === undefined ? markdownCode(location) : `[${markdownLine(location)}](${target})`;
+  return [place, markdownProse(description), snippet.trim() === '' ? '' : markdownSnippet(snippet)];
 }

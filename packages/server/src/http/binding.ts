@@ -25,6 +25,7 @@ import type { EventSignatures } from '#platform/signatures/signatures';
 const NO_BYTES = new Uint8Array();
 const API_PREFIX = '/api/v1';
 const SHARE_PASSWORD_HEADER = 'x-svc-share-password';
+const SHARE_UNLOCK_HEADER = 'x-svc-share-unlock';
 const SIGNATURE_HEADER = 'stripe-signature';
 
 export interface BindingOptions extends CredentialOptions {
@@ -103,6 +104,11 @@ class BoundCall {
     if (header) return Buffer.from(String(header), 'latin1');
     const { password } = (this.query ?? {}) as { password?: string };
     return password ? Buffer.from(password) : undefined;
+  }
+
+  get shareUnlock(): string | undefined {
+    if (!this.#endpoint.takesSharePassword) return undefined;
+    return this.#request.headers[SHARE_UNLOCK_HEADER]?.toString() || undefined;
   }
 
   get network(): string {

@@ -25,6 +25,8 @@ export interface Call<E extends Endpoint> {
   readonly lastEventId: E['streams'] extends true ? string | undefined : never;
   /** The password for a share, as bytes that should be UTF-8; undefined when absent. */
   readonly sharePassword: E['takesSharePassword'] extends true ? Uint8Array | undefined : never;
+  /** An unlock token for a share; undefined when absent. */
+  readonly shareUnlock: E['takesSharePassword'] extends true ? string | undefined : never;
   /** A HEAD request. */
   readonly isHead: boolean;
   /** The network as throttles count it. */

@@ -7,9 +7,14 @@ import { deriveKey } from './sealing.ts';
 
 export interface ShareKeys {
   fingerprintKey(shareId: string): Uint8Array;
+  /** Authenticates unlock tokens. */
+  unlockKey(shareId: string): Uint8Array;
 }
 
 export function createShareKeys(derive: DeriveKey): ShareKeys {
   const parent = derive('svc keys of shares');
-  return { fingerprintKey: (shareId) => deriveKey(parent, `fingerprints ${shareId}`) };
+  return {
+    fingerprintKey: (shareId) => deriveKey(parent, `fingerprints ${shareId}`),
+    unlockKey: (shareId) => deriveKey(parent, `unlock ${shareId}`),
+  };
 }

@@ -426,6 +426,8 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
         expiresAt: new Date(server.clock.now() + 86_400_000).toISOString(),
         anonymousAllowed: false,
         label: 'For the auditors',
+        message: 'The two findings of last week are fixed.',
+        showSender: true,
         principals: [{ principalValue: 'auditor@example.test', label: 'Auditor', policy: policy() }],
       },
     }),
@@ -436,7 +438,15 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
       const { shareId } = await shareOf(caller, reportId);
       return {
         params: { id: reportId },
-        body: { policy: policy(), principalType: 'email', label: 'Auditor', shareId },
+        query: { cover: '1' },
+        body: {
+          policy: policy(),
+          principalType: 'email',
+          label: 'Auditor',
+          shareId,
+          message: 'The two findings of last week are fixed.',
+          showSender: true,
+        },
       };
     },
   },
@@ -453,6 +463,8 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
           expiresAt: new Date(server.clock.now() + 86_400_000).toISOString(),
           anonymousAllowed: false,
           label: 'For the team',
+          message: 'The two findings of last week are fixed.',
+          showSender: true,
           defaultPolicy: policy(),
           principals: [{ principalValue: 'auditor@example.test', label: 'Auditor', policy: policy() }],
         },
@@ -469,7 +481,17 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
   readShare: {
     async input(caller, server) {
       const { slug } = await shareOf(caller, await finalReport(caller, server));
-      return { params: { slug } };
+      return { params: { slug }, query: { cover: '1' } };
+    },
+    forWhoeverKnows: true,
+    unknownAnswers: { slug: 'SHARE_NOT_AVAILABLE' },
+  },
+  unlockShare: {
+    async input(caller, server) {
+      const { slug } = await shareOf(caller, await finalReport(caller, server), {
+        password: PASSWORD_OF_LINK,
+      });
+      return { params: { slug }, body: { password: PASSWORD_OF_LINK } };
     },
     forWhoeverKnows: true,
     unknownAnswers: { slug: 'SHARE_NOT_AVAILABLE' },

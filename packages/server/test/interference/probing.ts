@@ -20,7 +20,11 @@ const asDocument = { accept: 'text/html', 'sec-fetch-dest': 'document' };
 export async function answersOf(viewer: Actor, slug: string): Promise<ProbedAnswer[]> {
   const answers: ProbedAnswer[] = [];
   const link = `/api/v1/shares/slug/${slug}`;
-  for (const path of [`${link}/report`, ...files.map((file) => `${link}/export/${file}`)]) {
+  for (const path of [
+    `${link}/report`,
+    `${link}/report?cover=1`,
+    ...files.map((file) => `${link}/export/${file}`),
+  ]) {
     for (const coding of codings) answers.push(await ask(viewer, path, { 'accept-encoding': coding }));
     answers.push(await ask(viewer, path, { 'accept-encoding': 'br' }, { method: 'HEAD' }));
   }

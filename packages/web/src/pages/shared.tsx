@@ -2,10 +2,13 @@
  * The share page: the projection for its viewer, or why it is not available. It shows nothing else of the owner or
  * the report.
  */
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { Opened } from '../features/open-link/open-results.ts';
 import { OpenError } from '../features/open-link/open-error.tsx';
-import { addressOfFile, type SavedFile } from '../features/open-link/save-file.ts';
+import { Cover } from '../features/open-link/cover.tsx';
+import { DownloadMenu } from '../features/open-link/download-menu.tsx';
+import { Levels } from '../features/open-link/levels.tsx';
+import type { SavedFile } from '../features/open-link/save-file.ts';
 import { isWithoutContent, useLink } from '../features/open-link/use-link.ts';
 import { ReportReading } from '../features/reading/report-reading.tsx';
 import { RestMissing } from '../features/reading/rest-missing.tsx';
@@ -60,23 +63,15 @@ interface SharedReportProps {
 function SharedReport({ opened, slug, onSave, onRest }: SharedReportProps) {
   const { report, isWhole, totals } = opened;
   const [error, setError] = useState<unknown>(null);
-  const exports = useMemo(
-    () =>
-      files.map(({ name, ...file }) => ({
-        name,
-        address: addressOfFile(slug, file),
-        save() {
-          setError(null);
-          onSave(file).catch(setError);
-        },
-      })),
-    [slug, onSave],
-  );
+  function save(file: SavedFile) {
+    setError(null);
+    onSave(file).catch(setError);
+  }
   if (isWithoutContent(opened)) {
     return (
       <main>
+        <Cover {...opened} />
         <Page title={TITLE} heading="Security report" width="text">
-          <ForWhom {...opened} />
           <p role="status">The scan is running. The report appears here when it is complete.</p>
         </Page>
       </main>
@@ -84,15 +79,16 @@ function SharedReport({ opened, slug, onSave, onRest }: SharedReportProps) {
   }
   return (
     <main>
+      <Cover {...opened} />
       <ReportReading
         report={report}
         isWhole={isWhole}
         totals={totals}
         documentTitle={TITLE}
-        exports={exports}
+        actions={<DownloadMenu slug={slug} onSave={save} />}
         notes={
           <>
-            <ForWhom {...opened} />
+            {report.findings || report.summary ? <Levels /> : null}
             {error === null ? null : (
               <Notice tone="danger">
                 <p>{messageOf(error)}</p>
@@ -105,21 +101,3 @@ function SharedReport({ opened, slug, onSave, onRest }: SharedReportProps) {
     </main>
   );
 }
-
-/** Shows nothing for anonymous viewers. */
-function ForWhom({ report, viewerLabel }: Opened) {
-  if (report.projectedFor.principalType === 'anonymous') return null;
-  return (
-    <p className="text-quiet">
-      For <bdi>{viewerLabel}</bdi>
-    </p>
-  );
-}
-
-const files: readonly (SavedFile & { readonly name: string })[] = [
-  { name: 'HTML', format: 'html' },
-  { name: 'JSON', format: 'json' },
-  { name: 'Markdown', format: 'markdown' },
-  { name: 'SARIF', format: 'sarif' },
-  { name: 'SARIF for GitHub', format: 'sarif', profile: 'github' },
-];

@@ -1,33 +1,43 @@
-/** The head of the document: the project, the verdict, and how the report was made. */
+/** The head of the document: what the sender says, the project, the verdict, and what was scanned. */
 import type { ReportProjection, Severity } from '@svc/contract';
 import { findingStatuses, severities } from '@svc/contract/enums';
 import type { RenderContext } from '../context.ts';
 import { counted, duration, labelOf } from '../../reading/labels.ts';
 import { gapsOf, subjectsOf } from '../../reading/coverage.ts';
-import { countsOf, verdictOf, type Counts } from '../../reading/verdict.ts';
+import { openVerdictOf, standingOf } from '../../reading/open-verdict.ts';
+import { countsOf, type Counts } from '../../reading/verdict.ts';
+import { code, factsHtml, plain } from './facts.ts';
+import { shareCoverHtml } from './share-cover.ts';
 import { severitySign } from './signs.ts';
-import { joined, markup, type Html } from './template.ts';
+import { constantMarkup, joined, markup, type Html } from './template.ts';
 import { moment } from './time.ts';
 
 export function coverHtml(projection: ReportProjection, context: RenderContext): Html {
   const { project, redactionNotice, coverageAreas } = projection;
-  const counts = countsOf(projection);
-  const verdict = verdictOf(projection);
+  const { findings } = projection;
+  // What is set aside or fixed is counted below.
+  const counts = findings ? countsOf({ findings: [...standingOf(findings).open] }) : countsOf(projection);
+  const verdict = openVerdictOf(projection);
   return markup`<header class="cover">
-${
-  project?.name
-    ? markup`<p class="kind">Security report</p>
+${shareCoverHtml(projection, context.cover)}${
+    project?.name
+      ? markup`<p class="kind">Security report</p>
 <h1 dir="auto">${project.name}</h1>`
-    : markup`<h1>Security report</h1>`
-}
+      : markup`<h1>Security report</h1>`
+  }
 ${verdict === undefined ? undefined : markup`<p class="verdict">${verdict}</p>`}
 ${counts && counts.total > 0 ? chart(counts) : undefined}
 ${gapsHtml(gapsOf(coverageAreas))}
 ${noted(projection, context)}
 ${redactionNotice === undefined ? undefined : markup`<p class="notice" dir="auto">${redactionNotice}</p>`}
 ${facts(projection, context)}
+${verdict === undefined ? undefined : confidential}
 </header>`;
 }
+
+const confidential = constantMarkup(
+  '<p class="confidential">Confidential: it describes weaknesses of a system. Pass it on only to people who fix or assess them.</p>',
+);
 
 function gapsHtml(gaps: ReturnType<typeof gapsOf>): Html | undefined {
   return (
@@ -92,71 +102,19 @@ function statusParts(findings: NonNullable<ReportProjection['findings']>): Html[
     .map((status) => markup`${counts.get(status)} ${labelOf(status).toLowerCase()}`);
 }
 
-type Fact = readonly [name: string, value: Html | undefined];
-
-function facts(projection: ReportProjection, { reportUrl }: RenderContext): Html | undefined {
-  const { project, scan, methodologyVersion, projectedFor, generatedAt } = projection;
-  const all: Fact[] = [
+function facts(projection: ReportProjection, { reportUrl, cover }: RenderContext): Html | undefined {
+  const { project, scan, projectedFor } = projection;
+  const receiver = (cover?.sender ?? null) === null ? projectedFor.label : undefined;
+  return factsHtml([
     ['Repository', code(project?.repositoryUrl)],
-    ['Commit', scan && commitOf(scan)],
+    ['Commit', scan && joined(' on ', [code(scan.commit), code(scan.branch)])],
     [
       'Scanned',
       scan && joined(' · ', [moment(scan.finishedAt), plain(duration(scan.startedAt, scan.finishedAt))]),
     ],
-    ['Effort', scan && effortOf(scan)],
-    [
-      'Agent',
-      scan?.agent &&
-        markup`<bdi>${[scan.agent.name, scan.agent.version, scan.agent.model].filter(Boolean).join(' ')}</bdi>`,
-    ],
-    ['Tools', toolsOf(scan?.tools ?? [])],
-    [
-      'Machine',
-      scan?.host &&
-        markup`<bdi>${scan.host.osFamily} ${scan.host.arch}</bdi>, CLI <bdi>${scan.host.cliVersion}</bdi>`,
-    ],
-    ['Default branch', code(project?.defaultBranch)],
-    [
-      'Languages',
-      project?.languages?.length ? markup`<bdi>${project.languages.join(', ')}</bdi>` : undefined,
-    ],
-    ['Files', plain(project?.fileCount)],
-    ['Methodology', plain(methodologyVersion)],
-    ['Generated', generatedAt === undefined ? undefined : moment(generatedAt)],
-    ['Prepared for', plain(projectedFor.label)],
+    ['Prepared for', plain(receiver)],
     ['Online', reportUrl === undefined ? undefined : onlineOf(reportUrl)],
-  ];
-  const shown = all.filter(([, value]) => value !== undefined);
-  if (shown.length === 0) return undefined;
-  return markup`<dl class="facts">${shown.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
-}
-
-function plain(value: string | number | undefined): Html | undefined {
-  return value === undefined || value === '' ? undefined : markup`<bdi>${value}</bdi>`;
-}
-
-function code(value: string | undefined): Html | undefined {
-  return value ? markup`<code>${value}</code>` : undefined;
-}
-
-type Scan = NonNullable<ReportProjection['scan']>;
-
-function commitOf({ commit, branch }: Scan): Html | undefined {
-  return joined(' on ', [code(commit), code(branch)]);
-}
-
-function effortOf({ effortRequested, effortResolved }: Scan): Html {
-  return effortRequested === effortResolved
-    ? markup`${effortResolved}`
-    : markup`${effortResolved} (requested: ${effortRequested})`;
-}
-
-function toolsOf(tools: NonNullable<Scan['tools']>): Html | undefined {
-  const names = tools.map(({ name, version, findings }) => {
-    const found = findings === undefined ? '' : ` (${counted(findings, 'finding')})`;
-    return markup`<bdi>${[name, version].filter(Boolean).join(' ')}</bdi>${found}`;
-  });
-  return joined(', ', names);
+  ]);
 }
 
 function onlineOf(reportUrl: string): Html {

@@ -55,6 +55,22 @@ const cover = `
 .facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,17rem),1fr));gap:1rem 2rem;margin-top:2rem;padding-top:1.5rem;border-top:1px solid var(--hairline)}
 .facts dt,.margin dt{color:var(--quiet);font-size:var(--small);line-height:1.5}
 .facts dd{overflow-wrap:anywhere}
+.sender{margin-bottom:2.5rem;padding:1rem 1.25rem;border-radius:6px;background:var(--calm);max-width:44rem}
+.sender p+p{margin-top:.5rem}
+.message{white-space:pre-line;overflow-wrap:anywhere}
+.confidential{margin-top:2rem;color:var(--quiet);font-size:var(--small)}
+.worst{padding-left:1.4rem}
+.worst li+li{margin-top:.35rem}
+ul.worst{padding-left:0;list-style:none}
+.worst .badge{min-width:6.5rem}
+.figures{width:auto;min-width:20rem}
+.figures td{text-align:right}
+.figures thead th+th{text-align:right}
+.legend{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,24rem),1fr));gap:.75rem 2rem}
+.legend dt{font-weight:600}
+[aria-labelledby=summary] h3{margin:1.5rem 0 .5rem}
+.group th{padding-top:1.25rem;font-weight:600}
+.group .quiet{display:inline}
 `;
 
 const sections = `
@@ -97,7 +113,7 @@ const findings = `
 .wide{margin-top:.6rem;overflow-x:auto}
 .body ul,.body ol{padding-left:1.4rem}
 .body li+li{margin-top:.3rem}
-.body pre{margin-top:.6rem;max-height:36rem;overflow:auto;padding:.75rem 1rem;border-radius:6px;background:var(--calm);line-height:1.55;tab-size:4}
+.body pre{margin-top:.6rem;max-height:36rem;overflow:auto;white-space:pre-wrap;overflow-wrap:anywhere;padding:.75rem 1rem;border-radius:6px;background:var(--calm);line-height:1.55;tab-size:4}
 .body .source{color:var(--quiet);font-size:var(--small);white-space:normal}
 .body .source+p{margin-top:.15rem}
 .source b{color:var(--text)}
@@ -108,7 +124,7 @@ const findings = `
 .history p{margin-top:.15rem}
 .body .identity{margin-top:1.5rem;color:var(--quiet);font-size:var(--small)}
 p code,li>code,dd code{font-size:.929em}
-pre .line{display:block}
+pre .line{display:block;padding-left:3.75em;text-indent:-3.75em}
 pre .line::before{content:attr(data-line);display:inline-block;min-width:2.5em;margin-right:1.25em;color:var(--quiet);text-align:right;user-select:none}
 mark{margin:0 -1rem;padding:0 1rem 0 calc(1rem - 2px);border-left:2px solid var(--high);background:var(--marked);color:inherit}
 .k{color:var(--keyword)}
@@ -133,7 +149,7 @@ const screens = `
 `;
 
 const print = `
-@page{margin:18mm 16mm 20mm;@bottom-right{content:counter(page);font:8pt ${SANS}}}
+@page{margin:18mm 16mm 20mm;@bottom-left{content:"Confidential";font:8pt ${SANS}}@bottom-right{content:counter(page) " of " counter(pages);font:8pt ${SANS}}}
 @media print{
 :root{color-scheme:light}
 html{font-size:9.5pt}
@@ -142,7 +158,8 @@ h2,h3,h4,h5,thead,.source,.location,.margin,.finding header{break-after:avoid}
 .finding header,.margin,tr,li>p,.cover figure{break-inside:avoid}
 p,li{orphans:3;widows:3}
 .verdict{margin-top:2rem}
-section[aria-labelledby=findings]{break-before:page;margin-top:0}
+section[aria-labelledby=findings],.contents{break-before:page;margin-top:0}
+.sender{border:1px solid var(--hairline)}
 .body pre{max-height:none;overflow:visible;white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid var(--hairline);box-decoration-break:clone;-webkit-box-decoration-break:clone}
 mark,.body pre{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 a{color:inherit;text-decoration:none}

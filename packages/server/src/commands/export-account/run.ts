@@ -2,8 +2,9 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '#app-error';
-import { exportAccount, type ExportedReport } from '#features/accounts';
+import { exportAccount, type ExportedReport, type MessageOpener } from '#features/accounts';
 import { openNote } from '#features/findings';
+import { openShareMessage } from '#features/shares';
 import { createBodyReader } from '#features/uploads';
 import { isoTime, systemClock } from '#platform/clock';
 import type { ReadingDatabase } from '#platform/database/database';
@@ -51,9 +52,12 @@ async function fill(work: string, asked: Asked, invocation: Invocation): Promise
     signal.throwIfAborted();
     report('Reading reports', count);
   };
-  const exported = await exportAccount(database.read, userId, onReport, async () => {
-    const keys = createUnwrapping(await masterKeysOf(asked));
-    return ({ notesKey, ...decision }) => openNote(keys, notesKey, decision);
+  const exported = await exportAccount(database.read, userId, onReport, {
+    message: messageOpener(asked),
+    async noteOpener() {
+      const keys = await readKeys(asked);
+      return ({ notesKey, ...decision }) => openNote(keys, notesKey, decision);
+    },
   });
   if (exported === null) throw new StartError('The account was deleted meanwhile.');
   const { content, bodies } = exported;
@@ -67,28 +71,39 @@ async function fill(work: string, asked: Asked, invocation: Invocation): Promise
   return resultOf(folder, withBodies, written);
 }
 
+/** The master key is needed only for an account with messages. */
+function messageOpener(asked: Asked): MessageOpener {
+  let reading: ReturnType<typeof readKeys> | undefined;
+  return async (report, { shareId, message }) => {
+    reading ??= readKeys(asked);
+    return openShareMessage(await reading, report, shareId, message);
+  };
+}
+
+async function readKeys({ config, database }: Asked) {
+  const masterKeys = await readMasterKeys({
+    database,
+    configured: config.masterKeys,
+    file: path.resolve(config.dataDir, 'master.key'),
+  });
+  return createUnwrapping(masterKeys);
+}
+
 interface Written {
   readonly count: number;
   readonly faults: readonly string[];
 }
 
-const masterKeysOf = ({ config, database }: Pick<Asked, 'config' | 'database'>) =>
-  readMasterKeys({
-    database,
-    configured: config.masterKeys,
-    file: path.resolve(config.dataDir, 'master.key'),
-  });
-
 /** Expired reports have no body. */
 async function writeBodies(
   work: string,
   bodies: readonly ExportedReport[],
-  { config, database }: Asked,
+  asked: Asked,
   { signal, report }: Invocation,
 ): Promise<Written> {
-  const masterKeys = await masterKeysOf({ config, database });
+  const { config, database } = asked;
   const stored = await openBlobs(config, path.resolve(config.dataDir, 'blobs'), systemRandom);
-  const readBody = createBodyReader(database.read, stored.blobs, createUnwrapping(masterKeys));
+  const readBody = createBodyReader(database.read, stored.blobs, await readKeys(asked));
   const present = bodies.filter(({ wrappedKey, uploadId }) => wrappedKey !== null && uploadId !== null);
   const faults: string[] = [];
   let count = 0;

@@ -1,4 +1,5 @@
 /** Collects everything about one account as one JSON value, with times in ISO 8601 and stored JSON as JSON. */
+import { policyIn } from '#features/projections';
 import { isoTime, isoTimeOrNull } from '#platform/clock';
 import type { Db } from '#platform/database/database';
 import * as store from './store.ts';
@@ -13,6 +14,11 @@ export interface ExportedReport {
   readonly wrappedKey: Uint8Array | null;
   readonly uploadId: string | null;
 }
+
+export type MessageOpener = (
+  report: Pick<ExportedReport, 'id' | 'wrappedKey'>,
+  share: { readonly shareId: string; readonly message: Uint8Array },
+) => Promise<string | null>;
 
 /** What is held, but not by account, so that it cannot be exported. */
 const NOT_BY_ACCOUNT = [
@@ -33,16 +39,22 @@ export interface SealedNote {
 /** Opens the notes of triage decisions. */
 export type OpenNote = (sealed: SealedNote) => string | null;
 
+export interface AccountOpeners {
+  readonly message: MessageOpener;
+  /** Called only when there are notes. */
+  readonly noteOpener: () => Promise<OpenNote>;
+}
+
 /**
  * @param onReport called for each report whose metadata was read.
- * @param noteOpener called only when there are notes.
+ * @param openers decrypt the messages of shares; and the notes of decisions, if there are any.
  * @returns null when the account does not exist any more.
  */
 export async function exportAccount(
   db: Db,
   userId: string,
   onReport: (count: number) => void,
-  noteOpener: () => Promise<OpenNote>,
+  openers: AccountOpeners,
 ): Promise<{ readonly content: AccountExport; readonly bodies: readonly ExportedReport[] } | null> {
   const account = await store.findAccount(db, userId);
   if (account === undefined) return null;
@@ -72,8 +84,8 @@ export async function exportAccount(
     },
     reports,
     triageDecisions: (await store.listDecisions(db, userId)).map(readable),
-    decisionTexts: await decisionTextsOf(db, userId, noteOpener),
-    shares: await sharesOf(db, userId),
+    decisionTexts: await decisionTextsOf(db, userId, openers.noteOpener),
+    shares: await sharesOf(db, userId, openers.message),
     namedInSharesOfOthers: (await store.listNamedIn(db, userId, account.email)).map(readable),
     supportGrants: await grantsOf(db, userId),
     audit: await auditOf(db, userId, [userId, ...devices.map(({ id }) => id)]),
@@ -120,12 +132,19 @@ async function decisionTextsOf(
   }));
 }
 
-async function sharesOf(db: Db, userId: string): Promise<unknown[]> {
+async function sharesOf(db: Db, userId: string, openMessage: MessageOpener): Promise<unknown[]> {
   const principals = Map.groupBy(await store.listPrincipals(db, userId), ({ shareId }) => shareId);
-  return (await store.listShares(db, userId)).map((share) => ({
-    ...readable(share),
-    principals: (principals.get(share.id) ?? []).map(({ shareId: _, ...principal }) => readable(principal)),
-  }));
+  const shares: unknown[] = [];
+  for (const { wrappedKey, message, ...share } of await store.listShares(db, userId)) {
+    const named = principals.get(share.id) ?? [];
+    shares.push({
+      ...readable(share),
+      message:
+        message && (await openMessage({ id: share.reportId, wrappedKey }, { shareId: share.id, message })),
+      principals: named.map(({ shareId: _, ...principal }) => readable(principal)),
+    });
+  }
+  return shares;
 }
 
 async function grantsOf(db: Db, userId: string): Promise<unknown[]> {
@@ -152,9 +171,10 @@ async function auditOf(db: Db, actorId: string, subjectIds: readonly string[]): 
 }
 
 /** Columns that hold JSON. */
-const JSON_COLUMNS = new Set(['agent', 'host', 'openFindings', 'defaultPolicy', 'policy']);
+const JSON_COLUMNS = new Set(['agent', 'host', 'openFindings']);
+const POLICY_COLUMNS = new Set(['defaultPolicy', 'policy']);
 /** Columns that hold 0 or 1. */
-const FLAG_COLUMNS = new Set(['anonymousAllowed', 'hasPassword', 'cancelAtPeriodEnd']);
+const FLAG_COLUMNS = new Set(['anonymousAllowed', 'hasPassword', 'showSender', 'cancelAtPeriodEnd']);
 
 /** A row as a person can read it. */
 function readable(row: object): Record<string, unknown> {
@@ -169,5 +189,6 @@ function readableValue(column: string, value: unknown): unknown {
     return isoTimeOrNull(value);
   if (FLAG_COLUMNS.has(column)) return Boolean(value);
   if (JSON_COLUMNS.has(column) && typeof value === 'string') return JSON.parse(value) as unknown;
+  if (POLICY_COLUMNS.has(column) && typeof value === 'string') return policyIn(value);
   return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
 }

@@ -189,6 +189,10 @@ export async function listShares(db: Db, userId: string) {
       'viewCount',
       'lastViewedAt',
       'endedAt',
+      'shares.createdBy',
+      'showSender',
+      'message',
+      'reports.wrappedKey',
     ])
     .select((eb) => eb('shares.passwordHash', 'is not', null).as('hasPassword'))
     .where('reports.ownerId', '=', userId)

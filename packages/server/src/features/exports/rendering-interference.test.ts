@@ -30,12 +30,19 @@ function projectionInputOf({ projectedFor, sharing: { policy, projectNames } }: 
   };
 }
 
+const COVER = {
+  message: 'Please read F-1 of Acme Shop at https://shop.example.test first.',
+  sender: 'Ada',
+  expiresAt: '2026-03-04T05:06:07.000Z',
+};
+
 /** Each rendering as one text: its header values, then its bytes. */
 function renderedIn(pair: InterferencePair, report: InterferencePair['report']): Promise<string[]> {
   const task = {
     bytes: bytesOf(JSON.stringify(report)),
     amendments: {},
     projectionInput: projectionInputOf(pair),
+    cover: COVER,
   };
   const each = forms.map(async (form) => {
     const { contentType, fileName, bytes } = await render({ ...task, ...form });

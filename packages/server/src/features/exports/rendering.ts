@@ -2,9 +2,10 @@
  * Turns the bytes of a report into those of an answer, through the projection. Every answer to a viewer is rendered
  * here, so that no format reveals more than another. It runs in the calling thread, which renderer.ts chooses.
  */
-import type { ExportFormat, ReportProjection, SharePolicy } from '@svc/contract';
+import type { ExportFormat, ReportProjection, ShareCover, SharePolicy } from '@svc/contract';
 import {
   overlaidReport,
+  projectMessage,
   filteredReport,
   listedUnder,
   projectReport,
@@ -52,6 +53,8 @@ export interface RenderingTask {
   readonly projectionInput: ProjectionInput;
   readonly form: RenderingForm;
   readonly profile?: 'github' | undefined;
+  /** For `data`, `firstScreen` and `html` of a share. Its message is redacted here. */
+  readonly cover?: ShareCover | null | undefined;
   /** The URL, for owners and members only. */
   readonly reportUrl?: string | undefined;
   readonly newFindingIds?: readonly string[] | undefined;
@@ -86,9 +89,9 @@ export async function render(task: RenderingTask): Promise<TimedRendering> {
     const spent = { projectionMs: performance.now() - began, renderingMs: 0 };
     return { bytes: filtered, contentType: contentTypes.json, spent };
   }
-  const projection = projectionOf(task);
+  const { projection, cover } = projectionOf(task);
   const projected = performance.now();
-  const bytes = bytesOfParts(await partsOf(projection, task), task.renderedBytesMax);
+  const bytes = bytesOfParts(await partsOf(projection, cover, task), task.renderedBytesMax);
   const spent = { projectionMs: projected - began, renderingMs: performance.now() - projected };
   if (form === 'data' || form === 'firstScreen') return { bytes, contentType: contentTypes.json, spent };
   return { bytes, contentType: contentTypes[form], fileName: fileNameOf(projection, form), spent };
@@ -113,7 +116,12 @@ function filteredBytes(task: RenderingTask): Uint8Array {
   return bytesOfParts([JSON.stringify(filtered)]);
 }
 
-function projectionOf(task: RenderingTask): ReportProjection {
+interface Projected {
+  readonly projection: ReportProjection;
+  readonly cover: ShareCover | null;
+}
+
+function projectionOf(task: RenderingTask): Projected {
   const { projectionInput } = task;
   const { share } = projectionInput;
   let report: CanonicalReport;
@@ -130,27 +138,46 @@ function projectionOf(task: RenderingTask): ReportProjection {
     const amendments = isOwn ? task.amendments : withoutLapses(task.amendments);
     report = overlaidReport(parsed(task) as CanonicalReport, amendments);
   }
-  if (!share) return wholeProjection(report, projectionInput);
+  if (!share) return { projection: wholeProjection(report, projectionInput), cover: null };
   const { policy, projectNames, fingerprintKey } = share;
-  return projectReport(report, projectionInput, {
+  const projection = projectReport(report, projectionInput, {
     policy,
     projectNames,
     pseudonymOf: pseudonymsUnder(fingerprintKey),
   });
+  return { projection, cover: task.cover ? redactedCover(task.cover, report, share) : null };
+}
+
+function redactedCover(cover: ShareCover, report: CanonicalReport, share: ShareInput): ShareCover {
+  const { message } = cover;
+  return message === null ? cover : { ...cover, message: projectMessage(message, report, share) };
+}
+
+/** The members `report` and `share` of a JSON object, without the first name. */
+function* withCover(parts: Iterable<string>, cover: ShareCover | null): Generator<string> {
+  yield* parts;
+  if (cover) yield `,"share":${JSON.stringify(cover)}`;
 }
 
 /** Each renderer is loaded when it is first needed. */
-async function partsOf(projection: ReportProjection, task: RenderingTask): Promise<Iterable<string>> {
+async function partsOf(
+  projection: ReportProjection,
+  cover: ShareCover | null,
+  task: RenderingTask,
+): Promise<Iterable<string>> {
   const { form, profile, reportUrl, newFindingIds } = task;
   const context = {
     ...(reportUrl === undefined ? {} : { reportUrl }),
+    ...(cover === null ? {} : { cover }),
     ...(newFindingIds === undefined ? {} : { baseline: { newFindingIds: new Set(newFindingIds) } }),
   };
   switch (form) {
     case 'data':
-      return jsonParts(projection);
-    case 'firstScreen':
-      return [(await import('@svc/report/render/first-screen')).renderFirstScreen(projection)];
+      return withCover(jsonParts(projection), cover);
+    case 'firstScreen': {
+      const { inertText, renderFirstScreen } = await import('@svc/report/render/first-screen');
+      return [renderFirstScreen(projection), inertText([...withCover([], cover)].join(''))];
+    }
     case 'filtered':
       throw new TypeError('A filtered report is not a projection.');
     case 'json':

@@ -4,7 +4,7 @@
  * viewer's kind and name, and the form.
  */
 import { hash } from 'node:crypto';
-import type { SharePolicy } from '@svc/contract';
+import type { ShareCover, SharePolicy } from '@svc/contract';
 import type { FindingOverlays } from '@svc/report';
 import { contentTypes } from '@svc/report/render/file-name';
 import type { PreparedProjection } from '#features/projections';
@@ -32,6 +32,8 @@ export interface RenderingRequest {
   readonly prepared?: PreparedProjection | null | undefined;
   readonly form: RenderingForm;
   readonly profile?: 'github' | undefined;
+  /** The cover of a share, with its message not redacted yet. */
+  readonly cover?: ShareCover | null | undefined;
   readonly by: Requester;
   /** For owners and members: the URL of the report, and the project's report before it. */
   readonly own?: { readonly reportUrl: string; readonly baseline: Baseline | null } | undefined;
@@ -118,7 +120,7 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
   const failed = createFailedRenderings(ports.clock);
 
   async function rendered(request: RenderingRequest): Promise<Rendering> {
-    const { report, projectionInput, prepared, form, profile, own, by } = request;
+    const { report, projectionInput, prepared, form, profile, own, by, cover } = request;
     const wanted = { ...by, ownerId: report.ownerId, form };
     if (prepared) {
       try {
@@ -126,7 +128,7 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
           const bytes = await ports.readPrepared(report, prepared);
           const amendments = bytes && (await ports.decisionsOf(prepared));
           if (!amendments) throw new BlobGoneError();
-          return { bytes, isFiltered: true, amendments, projectionInput, form, profile };
+          return { bytes, isFiltered: true, amendments, projectionInput, form, profile, cover };
         });
       } catch (error) {
         // The share has just ended, or the file was lost. Rendering the whole report gives the same bytes.
@@ -139,6 +141,7 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
       projectionInput,
       form,
       profile,
+      cover,
       reportUrl: own?.reportUrl,
       newFindingIds: await own?.baseline?.newFindingIds(),
     }));
@@ -210,7 +213,7 @@ class BlobGoneError extends Error {
 }
 
 /** For a share, the key does not depend on anything that the share hides. */
-function keyOf({ report, projectionInput, prepared, form, profile, own }: RenderingRequest): string {
+function keyOf({ report, projectionInput, prepared, form, profile, own, cover }: RenderingRequest): string {
   const { projectedFor, share } = projectionInput;
   return JSON.stringify([
     report.id,
@@ -221,6 +224,7 @@ function keyOf({ report, projectionInput, prepared, form, profile, own }: Render
     form,
     profile ?? null,
     own ? [own.reportUrl, own.baseline?.reportId ?? null] : null,
+    cover ? [cover.message, cover.sender, cover.expiresAt] : null,
   ]);
 }
 

@@ -1,6 +1,6 @@
 /** What triage decisions say: reasons, notes and ends, many at once, undone, and in which reports they are made. */
 import { createHash } from 'node:crypto';
-import type { ChangeFindingBody } from '@svc/contract';
+import type { ChangeFindingBody, SharePolicy } from '@svc/contract';
 import {
   bindProject,
   bodyOf,
@@ -158,7 +158,7 @@ describe('the end of a decision', () => {
   test('[D19] opens the finding for everyone from that time on; only owners and members see why', async () => {
     const id = await synced([finding(1)]);
     const link = await shareOf(owner, id, { defaultPolicy: wholePolicy, mode: 'anyone_with_link' });
-    const narrow = { ...wholePolicy, findings: { mode: 'allow_listed', ids: ['F-1'] } } as const;
+    const narrow: SharePolicy = { ...wholePolicy, findings: { mode: 'allow_listed', ids: ['F-1'] } };
     const narrowLink = await shareOf(owner, id, { defaultPolicy: narrow, mode: 'anyone_with_link' });
     bodyOf(await decide(id, { status: 'accepted_risk', until: iso(60_000) }));
     const shared = async (slug: string) => {

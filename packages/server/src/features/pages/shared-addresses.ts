@@ -26,6 +26,7 @@ export interface SharedVisit {
   readonly slug: string;
   readonly viewerId: string | null;
   readonly password: undefined;
+  readonly unlockToken: undefined;
   readonly network: string;
 }
 
@@ -62,7 +63,13 @@ async function sendOpened(
   const viewerId = session?.userId ?? null;
   const { before, after } = documentAround(build, 'share');
   const network = request.server.networkOf(request);
-  const visit = { slug: request.params.slug, viewerId, password: undefined, network };
+  const visit = {
+    slug: request.params.slug,
+    viewerId,
+    password: undefined,
+    unlockToken: undefined,
+    network,
+  };
   try {
     const page = await sharedPage(visit, (viewer) => ({
       before: `${before}[{"name":"firstScreen","body":{"viewer":${inertJson(viewer)},"first":`,

@@ -28,7 +28,7 @@ import type { Database, Db, Tx } from '#platform/database/database';
 import { isRecordId, type Ids } from '#platform/ids';
 import type { DevicePrincipal, SessionPrincipal } from '#principal';
 import { rejectExpired } from './expired.ts';
-import { accessOf, type Access } from './policy.ts';
+import { accessOf, mayShare, type Access } from './policy.ts';
 import * as store from './store.ts';
 import type { ListPosition, ReportRow, SeenReport } from './store.ts';
 
@@ -78,16 +78,16 @@ export interface ReportService {
    * A report to render for its owner or a member, in which decisions that have lapsed no longer count.
    * @throws AppError as `requireReport` does.
    */
-  requireCurrent(needs: 'readable' | 'owned', userId: string, reportId: string): Promise<ReadableReport>;
+  requireCurrent(needs: 'readable' | 'shareable', userId: string, reportId: string): Promise<ReadableReport>;
   /**
-   * @param needs `readable` for owners and members, while the report lasts; `visible` for them, ended or not; `owned` for
-   * actions that only the owner may do.
+   * @param needs `readable` for owners and members, while the report lasts; `visible` for them, ended or not; `shareable`
+   * for the owner and the owners of its team workspace.
    * @param tx locks the report until the transaction ends.
-   * @throws AppError NOT_FOUND for anyone who may not read it, FORBIDDEN for members who need to own it, REPORT_EXPIRED when
+   * @throws AppError NOT_FOUND for anyone who may not read it, FORBIDDEN for members who may not share it, REPORT_EXPIRED when
    * it has ended.
    */
   requireReport(
-    needs: 'visible' | 'readable' | 'owned',
+    needs: 'visible' | 'readable' | 'shareable',
     userId: string,
     reportId: string,
     tx?: Tx,
@@ -160,8 +160,10 @@ export function createReportService(ports: ReportPorts): ReportService {
     const row = await store.findSeenBy(tx ?? db, userId, reportId, tx ? 'lock' : 'read');
     const access = row && accessOf(row, userId, isAdministrator(row, platformAdminEmail));
     if (!row || !access) throw new AppError('NOT_FOUND');
-    if (needs === 'owned' && access !== 'owner')
-      throw new AppError('FORBIDDEN', { message: 'Only the owner of the report can do this.' });
+    if (needs === 'shareable' && !mayShare(access, row))
+      throw new AppError('FORBIDDEN', {
+        message: 'Only the owner of the report and the owners of its team workspace can share it.',
+      });
     if (needs !== 'visible') rejectExpired(row, clock.now());
     return { row, access };
   }

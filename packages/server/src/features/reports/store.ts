@@ -3,7 +3,7 @@ import type { Plan } from '@svc/contract';
 import { sql } from 'kysely';
 import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db, Tx } from '#platform/database/database';
-import type { ReportsTable } from '#platform/database/schema';
+import type { MembershipsTable, ReportsTable, WorkspacesTable } from '#platform/database/schema';
 import { isRecordId } from '#platform/ids';
 
 export type ReportRow = ReportsTable;
@@ -135,6 +135,8 @@ export interface SeenReport extends ReportRow {
   readonly nameOfProject: string | null;
   /** The user, or null for those outside the report's workspace. */
   readonly memberId: string | null;
+  readonly memberRole: MembershipsTable['role'] | null;
+  readonly workspaceKind: WorkspacesTable['kind'];
   readonly adminFlag: 0 | 1;
   readonly email: string;
 }
@@ -218,11 +220,14 @@ function seenBy(db: Db, userId: string) {
     .leftJoin('memberships', (join) =>
       join.onRef('memberships.workspaceId', '=', 'reports.workspaceId').on('memberships.userId', '=', userId),
     )
+    .innerJoin('workspaces', 'workspaces.id', 'reports.workspaceId')
     .leftJoin('projects', 'projects.id', 'reports.projectId')
     .selectAll('reports')
     .select([
       'projects.name as nameOfProject',
       'memberships.userId as memberId',
+      'memberships.role as memberRole',
+      'workspaces.kind as workspaceKind',
       'users.adminFlag',
       'users.email',
     ]);

@@ -2,6 +2,7 @@
 import type { Feature } from '#feature';
 import type { Tx } from '#platform/database/database';
 import { forgettingJob } from './ending.ts';
+import { createShareMessages, type ShareMessagePorts, type ShareMessages } from './messages.ts';
 import { createOpenService, type OpenPorts, type OpenService } from './open-service.ts';
 import { createSharePasswords, type SharePasswordPorts } from './passwords.ts';
 import { createPreviewService, type PreviewPorts } from './preview-service.ts';
@@ -9,10 +10,12 @@ import { pinAddress } from './principals.ts';
 import { shareRoutes } from './routes.ts';
 import { createShareFinder, type ShareFinderPorts } from './share-finder.ts';
 import { createShareService, type SharePorts, type ShareService } from './service.ts';
+import { createShareUnlocks } from './unlocks.ts';
 import { createWorkspaceShareService, type WorkspaceSharePorts } from './workspace-service.ts';
 import { createViewCounts, type ViewCountsPorts } from './view-counts.ts';
 
 export { endShares } from './ending.ts';
+export { openShareMessage } from './messages.ts';
 
 export interface SharesFeature extends Feature {
   /** Binds shares that name the address of a new account to that account. */
@@ -21,6 +24,8 @@ export interface SharesFeature extends Feature {
     account: { readonly userId: string; readonly email: string },
   ) => Promise<void>;
   readonly list: ShareService['list'];
+  /** Seals the messages of a report's shares under the next key of the report. */
+  readonly moveMessages: ShareMessages['moveTo'];
   /** The document of a share's page. */
   readonly page: OpenService['page'];
   /** Writes what is still pending. The database is still open. */
@@ -28,6 +33,7 @@ export interface SharesFeature extends Feature {
 }
 
 export type SharesPorts = SharePorts &
+  ShareMessagePorts &
   PreviewPorts &
   OpenPorts &
   ShareFinderPorts &
@@ -37,8 +43,15 @@ export type SharesPorts = SharePorts &
 
 export function createShares(ports: SharesPorts): SharesFeature {
   const views = createViewCounts(ports);
-  const opening = createOpenService(ports, createShareFinder(ports), createSharePasswords(ports), views);
-  const shares = createShareService(ports, views);
+  const messages = createShareMessages(ports);
+  const opening = createOpenService(ports, {
+    shares: createShareFinder(ports),
+    passwords: createSharePasswords(ports),
+    unlocks: createShareUnlocks(ports),
+    messages,
+    views,
+  });
+  const shares = createShareService(ports, messages, views);
   return {
     routes: shareRoutes({
       shares,
@@ -49,6 +62,7 @@ export function createShares(ports: SharesPorts): SharesFeature {
     jobs: [views.job, forgettingJob(ports)],
     pinAddress: (tx, account) => pinAddress(tx, ports.database, account),
     list: shares.list,
+    moveMessages: messages.moveTo,
     page: opening.page,
     close: views.close,
   };

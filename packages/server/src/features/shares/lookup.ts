@@ -4,11 +4,12 @@ import type { ProjectionInput, RenderedReport, ShareInput } from '#features/expo
 import type { PreparedRow } from '#features/projections';
 import type { ReportsTable } from '#platform/database/schema';
 import type { PasswordHash } from '#platform/password-hash';
+import type { CoverFacts } from './covers.ts';
 import type { ShareColumns, SlugRow, ViewerColumns } from './open-store.ts';
 import type { PrincipalFacts, PrincipalNamed, ShareFacts, ViewerFacts } from './policy.ts';
 
-/** The approximate memory of an entry without its policies. */
-const ENTRY_BYTES = 3000;
+/** The approximate memory of an entry without its policies, with the longest message. */
+const ENTRY_BYTES = 7000;
 /** Estimates the memory for the text of the policies and one parsed copy. */
 const BYTES_PER_POLICY_CHARACTER = 4;
 
@@ -16,10 +17,16 @@ const BYTES_PER_POLICY_CHARACTER = 4;
 export interface ShareOfReport extends ShareFacts {
   readonly id: string;
   readonly passwordHash: PasswordHash | null;
+  readonly policyVersion: number;
+  readonly createdBy: string | null;
+  readonly cover: SealedCover;
   readonly report: RenderedReport & Pick<ReportsTable, 'state' | 'expiresAt' | 'workspaceId' | 'lapsesAt'>;
   /** All names of the project in the service. */
   readonly projectNames: readonly string[];
 }
+
+/** What the share says to its viewers; the message is sealed. */
+export type SealedCover = Omit<CoverFacts, 'message'> & Pick<ShareColumns, 'message'>;
 
 export interface ShareLookup {
   readonly share: ShareOfReport | null;
@@ -71,6 +78,14 @@ function shareOf(row: ShareColumns): ShareOfReport {
     mode: row.mode,
     anonymousAllowed: row.anonymousAllowed === 1,
     passwordHash: row.passwordHash,
+    policyVersion: row.policyVersion,
+    createdBy: row.createdBy,
+    cover: {
+      message: row.message,
+      showSender: row.showSender === 1,
+      creatorName: row.creatorName,
+      expiresAt: row.expiresAt,
+    },
     defaultPolicy: row.defaultPolicy,
     expiresAt: row.expiresAt,
     revokedAt: row.revokedAt,

@@ -2,9 +2,9 @@
  * Reads reports through shares. The order of the checks reveals no more than a viewer may know: whether the share exists for
  * them, its password, whether they are signed in, and only then whether the report has expired.
  */
-import type { SharedReport } from '@svc/contract';
+import type { ShareCover, SharedReport, ShareUnlocked } from '@svc/contract';
 import { liveProjection } from '@svc/report';
-import { renderFirstScreen } from '@svc/report/render/first-screen';
+import { inertText, renderFirstScreen } from '@svc/report/render/first-screen';
 import { AppError } from '#app-error';
 import {
   rejectLive,
@@ -19,11 +19,15 @@ import {
 import type { PreparedProjection, ProjectionsService } from '#features/projections';
 import { rejectExpired } from '#features/reports';
 import { topics } from '#platform/bus/topics';
-import type { Clock } from '#platform/clock';
+import { isoTime, type Clock } from '#platform/clock';
 import { answerChanged, preparedText, type Holding, type Prepared } from '#prepared';
+import { coverOf } from './covers.ts';
+import { liveCover } from './live-cover.ts';
 import type { ShareOfReport } from './lookup.ts';
+import type { ShareMessages } from './messages.ts';
 import type { SharePasswords } from './passwords.ts';
 import type { AvailableShare, ShareFinder } from './share-finder.ts';
+import type { ShareUnlocks } from './unlocks.ts';
 import type { ViewCounts } from './view-counts.ts';
 
 export interface Visit {
@@ -31,6 +35,8 @@ export interface Visit {
   /** Null for a viewer who is not signed in. */
   readonly viewerId: string | null;
   readonly password: Uint8Array | undefined;
+  /** Takes precedence over the password. */
+  readonly unlockToken: string | undefined;
   /** The network as rate limits count it. */
   readonly network: string;
 }
@@ -38,10 +44,15 @@ export interface Visit {
 export interface OpenService {
   /**
    * Returns a SharedReport.
-   * @param isView whether it counts as a view.
+   * @param how whether it counts as a view, and has the cover.
    * @throws AppError SHARE_NOT_AVAILABLE, SHARE_PASSWORD_REQUIRED, UNAUTHENTICATED, REPORT_EXPIRED; RATE_LIMITED.
    */
-  read(visit: Visit, isView: boolean): Promise<Prepared>;
+  read(visit: Visit, how: { readonly isView: boolean; readonly wantsCover: boolean }): Promise<Prepared>;
+  /**
+   * A token that replaces the password. It counts as no view.
+   * @throws AppError as `read` does.
+   */
+  unlock(visit: Visit): Promise<ShareUnlocked>;
   /**
    * The page's document with the first screen in it. It never counts as a view.
    * @param around returns the document around the first screen, for that viewer.
@@ -73,20 +84,38 @@ interface OpenedShare {
   readonly by: Requester & { readonly shareId: string };
   readonly viewerLabel: string;
   readonly holding: Holding;
+  readonly share: ShareOfReport;
+  readonly endsAt: number;
 }
 
 export function createOpenService(
   { clock, renderings, recordExport, projections, lapses }: OpenPorts,
-  shares: ShareFinder,
-  passwords: SharePasswords,
-  views: Pick<ViewCounts, 'add'>,
+  {
+    shares,
+    passwords,
+    unlocks,
+    messages,
+    views,
+  }: {
+    readonly shares: ShareFinder;
+    readonly passwords: SharePasswords;
+    readonly unlocks: ShareUnlocks;
+    readonly messages: Pick<ShareMessages, 'open'>;
+    readonly views: Pick<ViewCounts, 'add'>;
+  },
 ): OpenService {
+  /** @throws AppError SHARE_PASSWORD_REQUIRED, RATE_LIMITED */
+  async function requirePassword(share: ShareOfReport, { unlockToken, password }: Visit): Promise<void> {
+    if (unlockToken === undefined || share.passwordHash === null) return passwords.require(share, password);
+    if (!unlocks.isValid(share, unlockToken)) throw new AppError('SHARE_PASSWORD_REQUIRED');
+  }
+
   async function open(visit: Visit): Promise<OpenedShare> {
-    const { slug, viewerId, password, network } = visit;
+    const { slug, viewerId, network } = visit;
     const available = await shares.find(slug, viewerId);
     if (!available) throw new AppError('SHARE_NOT_AVAILABLE');
     const { share, access } = available;
-    await passwords.require(share, password);
+    await requirePassword(share, visit);
     if (access.outcome === 'signInNeeded') throw new AppError('UNAUTHENTICATED');
     const { id: shareId, ownerId, report } = share;
     rejectExpired(report, clock.now());
@@ -107,7 +136,8 @@ export function createOpenService(
     };
     const holding = { ownerId, shareId, needsSession: viewerId !== null, right };
     const by = { shareId, network };
-    return { report, projectionInput, prepared, by, viewerLabel: access.viewerLabel, holding };
+    const { endsAt } = available;
+    return { report, projectionInput, prepared, by, viewerLabel: access.viewerLabel, holding, share, endsAt };
   }
 
   /** @throws AppError when the share no longer opens, or would show something else. */
@@ -123,17 +153,30 @@ export function createOpenService(
     return available.endsAt;
   }
 
+  function coverFor({ share, projectionInput }: OpenedShare): ShareCover {
+    const message = messages.open(share.report, share.id, share.cover.message);
+    return coverOf({ ...share.cover, message }, projectionInput.share.policy);
+  }
+
   return {
-    async read(visit, isView) {
-      const { report, projectionInput, prepared, by, viewerLabel, holding } = await open(visit);
+    async unlock(visit) {
+      const { share, endsAt } = await open(visit);
+      const { unlockToken, expiresAt } = unlocks.issue(share, endsAt);
+      return { unlockToken, expiresAt: isoTime(expiresAt) };
+    },
+
+    async read(visit, { isView, wantsCover }) {
+      const opened = await open(visit);
+      const { report, projectionInput, prepared, by, viewerLabel, holding } = opened;
+      const cover = wantsCover ? coverFor(opened) : null;
       const before = '{"report":';
       const after = `,"viewer":${JSON.stringify({ label: viewerLabel })}}`;
       const live = () => JSON.stringify(liveProjection(projectionInput, projectionInput.share.policy));
       const answer =
         report.state === 'live'
-          ? preparedText([before, live(), after].join(''))
+          ? preparedText([before, live(), liveCover(cover, projectionInput.share), after].join(''))
           : await renderings.enclosed(
-              { report, projectionInput, prepared, by, form: 'data' },
+              { report, projectionInput, prepared, cover, by, form: 'data' },
               { before, after },
             );
       if (isView) views.add(by.shareId);
@@ -141,27 +184,40 @@ export function createOpenService(
     },
 
     async page(visit, around) {
-      const { report, projectionInput, prepared, by, viewerLabel, holding } = await open(visit);
+      const opened = await open(visit);
+      const { report, projectionInput, prepared, by, viewerLabel, holding } = opened;
+      const cover = coverFor(opened);
       const envelope = around({ label: viewerLabel });
       if (report.state !== 'live')
         return {
           ...(await renderings.enclosed(
-            { report, projectionInput, prepared, by, form: 'firstScreen' },
+            { report, projectionInput, prepared, cover, by, form: 'firstScreen' },
             envelope,
           )),
           holding,
         };
       const { before, after } = envelope;
       const nothingYet = renderFirstScreen(liveProjection(projectionInput, projectionInput.share.policy));
-      return preparedText([before, nothingYet, after].join(''), 'text/html; charset=utf-8');
+      const share = inertText(liveCover(cover, projectionInput.share));
+      return preparedText([before, nothingYet, share, after].join(''), 'text/html; charset=utf-8');
     },
 
     async export(visit, wanted) {
-      const { report, projectionInput, prepared, by, holding } = await open(visit);
+      const opened = await open(visit);
+      const { report, projectionInput, prepared, by, holding } = opened;
       rejectLive(report);
       const { format } = wanted;
       const profile = format === 'sarif' ? wanted.profile : undefined;
-      const file = await renderings.file({ report, projectionInput, prepared, by, form: format, profile });
+      const cover = format === 'html' ? coverFor(opened) : null;
+      const file = await renderings.file({
+        report,
+        projectionInput,
+        prepared,
+        cover,
+        by,
+        form: format,
+        profile,
+      });
       await recordExport(report, wanted, { actorId: visit.viewerId, shareId: by.shareId });
       return { ...file, holding };
     },

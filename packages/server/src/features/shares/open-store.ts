@@ -18,8 +18,12 @@ export interface ShareColumns
       | 'passwordHash'
       | 'defaultPolicy'
       | 'policyDigest'
+      | 'policyVersion'
       | 'expiresAt'
       | 'revokedAt'
+      | 'createdBy'
+      | 'message'
+      | 'showSender'
     >,
     Pick<
       ReportsTable,
@@ -39,6 +43,8 @@ export interface ShareColumns
   readonly reportExpiredAt: number | null;
   /** Null when the project was deleted. */
   readonly nameOfProject: string | null;
+  /** Null when the account was deleted. */
+  readonly creatorName: string | null;
   /** The prepared projection of this viewer's policy: the most specific one that names them, else the default one. */
   readonly preparedBlob: string | null;
   readonly preparedBytes: number | null;
@@ -92,6 +98,7 @@ const slugQuery = compiledOnce((db, { slugHash, viewerId }: SlugAndViewer) =>
     .leftJoin('shares', (join) => join.on('shares.slugHash', '=', slugHash))
     .leftJoin('reports', 'reports.id', 'shares.reportId')
     .leftJoin('projects', 'projects.id', 'reports.projectId')
+    .leftJoin('users as creator', 'creator.id', 'shares.createdBy')
     .leftJoin('users', (join) => join.on('users.id', '=', viewerId))
     .leftJoin('memberships', (join) =>
       join
@@ -145,6 +152,11 @@ const slugQuery = compiledOnce((db, { slugHash, viewerId }: SlugAndViewer) =>
       'shares.policyDigest',
       'shares.expiresAt',
       'shares.revokedAt',
+      'shares.policyVersion',
+      'shares.createdBy',
+      'shares.message',
+      'shares.showSender',
+      'creator.displayName as creatorName',
       'reports.id as reportId',
       'reports.ownerId',
       'reports.workspaceId',

@@ -1,4 +1,4 @@
-/** What a viewer would see under a policy, for the owner who is about to share. */
+/** What a viewer would see under a policy, for the person who is about to share. */
 import type { PreviewBody } from '@svc/contract';
 import { liveProjection } from '@svc/report';
 import { AppError } from '#app-error';
@@ -11,6 +11,9 @@ import type { Random } from '#platform/random';
 import { KEY_BYTES } from '#platform/sealing';
 import type { ShareKeys } from '#platform/share-keys';
 import { preparedText, type Holding, type Prepared } from '#prepared';
+import { coverOf } from './covers.ts';
+import { liveCover } from './live-cover.ts';
+import { rejectSecrets } from './messages.ts';
 import * as store from './store.ts';
 
 export interface PreviewPorts {
@@ -22,12 +25,21 @@ export interface PreviewPorts {
   readonly renderings: Pick<Renderings, 'enclosed' | 'answerOnce'>;
 }
 
+export interface Previewer {
+  readonly userId: string;
+  /** The network as rate limits count it. */
+  readonly network: string;
+  /** Whether the answer also has the cover, as the body gives it. */
+  readonly wantsCover: boolean;
+}
+
 export interface PreviewService {
   /**
    * With a share's id the result is what that share shows, byte for byte.
-   * @throws AppError NOT_FOUND, also for a share of another report; FORBIDDEN for members; REPORT_EXPIRED; RATE_LIMITED.
+   * @throws AppError NOT_FOUND, also for a share of another report; FORBIDDEN for members; REPORT_EXPIRED; UNSAFE_PAYLOAD_REJECTED for a secret in
+   * the message; RATE_LIMITED.
    */
-  preview(userId: string, reportId: string, network: string, body: PreviewBody): Promise<Prepared>;
+  preview(by: Previewer, reportId: string, body: PreviewBody): Promise<Prepared>;
 }
 
 const envelope = { before: '{"report":', after: '}' };
@@ -35,22 +47,42 @@ const envelope = { before: '{"report":', after: '}' };
 export function createPreviewService(ports: PreviewPorts): PreviewService {
   const { database, random, shareKeys, renderings } = ports;
 
-  async function requireShare(shareId: string, reportId: string): Promise<string> {
-    const share = isRecordId('shr', shareId) ? await store.findShare(database.read, shareId, reportId) : null;
+  async function requireShare(shareId: string, reportId: string): Promise<store.ShareWithCreator> {
+    const share = isRecordId('shr', shareId)
+      ? (await store.listShares(database.read, { shareId })).find((row) => row.reportId === reportId)
+      : undefined;
     if (!share) throw new AppError('NOT_FOUND');
-    return share.id;
+    return share;
+  }
+
+  async function nameOf(userId: string): Promise<string | null> {
+    return (await store.findDisplayName(database.read, userId)) ?? null;
   }
 
   function heldBy(userId: string, { id, ownerId, expiresAt }: ReportRow): Holding {
-    const recheck = async () => (await ports.requireReport('owned', userId, id)).row.expiresAt;
+    const recheck = async () => (await ports.requireReport('shareable', userId, id)).row.expiresAt;
     const right = { topics: [topics.report(id), topics.user(userId)], endsAt: expiresAt, recheck };
     return { ownerId, shareId: null, needsSession: true, right };
   }
 
   return {
-    async preview(userId, reportId, network, { policy, principalType, label, shareId: given }) {
-      const report = (await ports.requireCurrent('owned', userId, reportId)).row;
-      const shareId = given === undefined ? null : await requireShare(given, reportId);
+    async preview({ userId, network, wantsCover }, reportId, body) {
+      rejectSecrets(body);
+      const { policy, principalType, label, shareId: given, message, showSender = false } = body;
+      const report = (await ports.requireCurrent('shareable', userId, reportId)).row;
+      const share = given === undefined ? null : await requireShare(given, reportId);
+      const shareId = share?.id ?? null;
+      const cover = wantsCover
+        ? coverOf(
+            {
+              message: message?.trim() || null,
+              showSender,
+              creatorName: share ? share.creatorName : await nameOf(userId),
+              expiresAt: share?.expiresAt ?? null,
+            },
+            policy,
+          )
+        : null;
       const projectionInput = {
         reportId,
         projectedFor: { principalType, ...(label === undefined ? {} : { label: label.trim() }) },
@@ -62,9 +94,9 @@ export function createPreviewService(ports: PreviewPorts): PreviewService {
       };
       if (report.state === 'live')
         return preparedText(
-          `${envelope.before}${JSON.stringify(liveProjection(projectionInput, policy))}${envelope.after}`,
+          `${envelope.before}${JSON.stringify(liveProjection(projectionInput, policy))}${liveCover(cover, projectionInput.share)}${envelope.after}`,
         );
-      const request = { report, projectionInput, by: { shareId, network } };
+      const request = { report, projectionInput, cover, by: { shareId, network } };
       // Not cached, because the key is discarded.
       const answer = await (shareId === null
         ? renderings.answerOnce(request, envelope)

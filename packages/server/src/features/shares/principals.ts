@@ -3,7 +3,7 @@
  * signs up with it. Addresses are not verified, so the account never changes after that, even when it is deleted. Naming an
  * address and signing up with it lock each other out, so that neither misses the other.
  */
-import { policyDigestOf } from '#features/projections';
+import { policyDigestOf, policyText } from '#features/projections';
 import type { Database, Tx } from '#platform/database/database';
 import type { Principal } from './principals-policy.ts';
 import * as store from './store.ts';
@@ -34,7 +34,7 @@ export async function replacePrincipals(
       value,
       userId: type === 'email' ? (pinned.get(value) ?? accounts.get(value) ?? null) : null,
       label,
-      policy: JSON.stringify(policy),
+      policy: policyText(policy),
       policyDigest: policyDigestOf(policy),
     })),
   );

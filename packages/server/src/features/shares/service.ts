@@ -1,5 +1,5 @@
 /**
- * Shares of a report, as its owner creates, changes and ends them.
+ * Shares of a report, as its owner and the owners of its team workspace create, change and end them.
  *
  * Each command first locks the report. So shares of one report are created one after the other within the plan's limit, and
  * neither the report nor its owner changes meanwhile. A share that has ended stays ended. Hashing a password is slow, so it
@@ -14,9 +14,9 @@ import {
 } from '@svc/contract';
 import { AppError, validationFailed } from '#app-error';
 import type { AuditRecorder } from '#features/audit';
-import { policyDigestOf, type ProjectionsService } from '#features/projections';
+import { policyDigestOf, policyText, type ProjectionsService } from '#features/projections';
 import type { PlanTable } from '#features/quota';
-import type { ReportsFeature } from '#features/reports';
+import type { ReportRow, ReportsFeature } from '#features/reports';
 import { requireMembership } from '#features/workspaces';
 import type { Bus } from '#platform/bus/bus';
 import { topics } from '#platform/bus/topics';
@@ -27,6 +27,7 @@ import type { PasswordHash, PasswordHasher } from '#platform/password-hash';
 import type { Random } from '#platform/random';
 import { hashToken, newSlug } from '#platform/tokens';
 import type { SessionPrincipal } from '#principal';
+import { rejectSecrets, type ShareMessages } from './messages.ts';
 import { defaultMode, isActive } from './policy.ts';
 import { readPrincipals, type Principal } from './principals-policy.ts';
 import { replacePrincipals } from './principals.ts';
@@ -53,23 +54,27 @@ export interface SharePorts {
 }
 
 export interface ShareService {
-  /** @throws AppError NOT_FOUND, FORBIDDEN for members, REPORT_EXPIRED; so do all other methods. */
+  /** @throws AppError NOT_FOUND, FORBIDDEN for members who may not share it, REPORT_EXPIRED; so do all other methods. */
   list(userId: string, reportId: string): Promise<Share[]>;
   /**
-   * @throws AppError VALIDATION_FAILED; CONFLICT when the plan allows no more, or the size limit is reached; RATE_LIMITED
-   * under load.
+   * @throws AppError VALIDATION_FAILED; UNSAFE_PAYLOAD_REJECTED for a secret in the message; CONFLICT when the plan allows
+   * no more, or the size limit is reached; RATE_LIMITED under load.
    */
   create(by: SessionPrincipal, reportId: string, body: CreateShareBody): Promise<ShareCreated>;
   /**
-   * @throws AppError VALIDATION_FAILED; SHARE_NOT_AVAILABLE when it has ended; CONFLICT at the size limit; RATE_LIMITED
-   * under load.
+   * @throws AppError VALIDATION_FAILED; UNSAFE_PAYLOAD_REJECTED for a secret in the message; SHARE_NOT_AVAILABLE when it
+   * has ended; CONFLICT at the size limit; RATE_LIMITED under load.
    */
   change(userId: string, shareId: string, body: ChangeShareBody): Promise<Share>;
   /** Ends a share. Also succeeds for one that has ended. */
   revoke(userId: string, shareId: string, reportId: string): Promise<void>;
 }
 
-export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'pendingOf'>): ShareService {
+export function createShareService(
+  ports: SharePorts,
+  messages: ShareMessages,
+  views: Pick<ViewCounts, 'pendingOf'>,
+): ShareService {
   const { database, bus, clock, hasher, ids, random, audit, projections } = ports;
 
   /** @throws AppError VALIDATION_FAILED unless it is in the future. */
@@ -109,29 +114,43 @@ export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'p
     userId: string,
     shareId: string,
     reportId: string,
-  ): Promise<{ readonly share: ShareRow; readonly workspaceId: string }> {
-    const { workspaceId } = (await ports.requireReport('owned', userId, reportId, tx)).row;
-    const of = { shareId, reportId, ownerId: userId };
-    const share = isRecordId('shr', shareId) ? await store.lockShare(tx, of) : null;
+  ): Promise<{ readonly share: ShareRow; readonly report: ReportRow }> {
+    const { row: report } = await ports.requireReport('shareable', userId, reportId, tx);
+    const share = isRecordId('shr', shareId) ? await store.lockShare(tx, shareId, reportId) : null;
     if (!share) throw new AppError('NOT_FOUND');
-    return { share, workspaceId };
+    return { share, report };
+  }
+
+  async function listed(
+    tx: Tx,
+    report: ReportRow,
+    of: { readonly reportId: string } | { readonly shareId: string },
+  ): Promise<Share[]> {
+    const rows = await store.listShares(tx, of);
+    const named = Map.groupBy(await store.listPrincipals(tx, of), ({ shareId }) => shareId);
+    return rows.map((row) =>
+      toShare(row, {
+        principals: named.get(row.id) ?? [],
+        message: messages.open(report, row.id, row.message),
+        pending: views.pendingOf(row.id),
+      }),
+    );
   }
 
   return {
     list: (userId, reportId) =>
       database.transaction(async (tx) => {
-        await ports.requireReport('owned', userId, reportId, tx);
-        const rows = await store.listShares(tx, reportId);
-        const named = Map.groupBy(await store.listPrincipals(tx, { reportId }), ({ shareId }) => shareId);
-        return rows.map((row) => toShare(row, named.get(row.id) ?? [], views.pendingOf(row.id)));
+        const { row: report } = await ports.requireReport('shareable', userId, reportId, tx);
+        return listed(tx, report, { reportId });
       }),
 
     async create({ userId, sessionId }, reportId, body) {
       const principals = requirePrincipals(body.principals ?? []);
+      rejectSecrets(body);
       const expiresAt = readExpiry(body.expiresAt);
       let passwordHash: PasswordHash | null = null;
       if (body.password !== undefined) {
-        await ports.requireReport('owned', userId, reportId);
+        await ports.requireReport('shareable', userId, reportId);
         await ports.requireConfirmed(database.read, sessionId);
         passwordHash = await hashOf(body.password);
       }
@@ -145,7 +164,7 @@ export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'p
         mode: body.mode ?? defaultMode(anonymousAllowed),
         passwordHash,
         anonymousAllowed: anonymousAllowed ? 1 : 0,
-        defaultPolicy: JSON.stringify(body.defaultPolicy),
+        defaultPolicy: policyText(body.defaultPolicy),
         policyDigest: policyDigestOf(body.defaultPolicy),
         createdAt: clock.now(),
         expiresAt,
@@ -153,12 +172,18 @@ export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'p
         viewCount: 0,
         lastViewedAt: null,
         endedAt: null,
+        createdBy: userId,
+        message: null,
+        showSender: body.showSender ? 1 : 0,
+        policyVersion: 0,
       };
       await database.transaction(async (tx) => {
-        const { workspaceId } = (await ports.requireReport('owned', userId, reportId, tx)).row;
+        const { row: report } = await ports.requireReport('shareable', userId, reportId, tx);
+        const { workspaceId } = report;
         await ports.requireConfirmed(tx, sessionId);
         await rejectOneMore(tx, userId, reportId, workspaceId);
-        await store.insertShare(tx, share);
+        const message = await messages.seal(tx, report, share.id, body.message?.trim() ?? '');
+        await store.insertShare(tx, { ...share, message });
         await replacePrincipals(tx, database, share.id, principals);
         await makeRoom(tx, reportId);
         await projections.settle(tx, reportId);
@@ -172,25 +197,31 @@ export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'p
 
     async change(userId, shareId, body) {
       const principals = body.principals && requirePrincipals(body.principals);
+      rejectSecrets(body);
       const change = changeOf(body, readExpiry(body.expiresAt));
       if (typeof body.password === 'string') {
-        await ports.requireReport('owned', userId, body.reportId);
+        await ports.requireReport('shareable', userId, body.reportId);
         change.passwordHash = await hashOf(body.password);
       }
       const changed = await database.transaction(async (tx) => {
-        const { share, workspaceId } = await lockShare(tx, userId, shareId, body.reportId);
+        const { share, report } = await lockShare(tx, userId, shareId, body.reportId);
         if (!isActive(share, clock.now())) throw new AppError('SHARE_NOT_AVAILABLE');
+        if (body.message !== undefined)
+          change.message = await messages.seal(tx, report, shareId, body.message?.trim() ?? '');
+        if (principals || body.defaultPolicy) change.policyVersion = share.policyVersion + 1;
         if (Object.keys(change).length > 0) await store.updateShare(tx, shareId, change);
         if (principals) await replacePrincipals(tx, database, shareId, principals);
         if (principals || body.defaultPolicy) await makeRoom(tx, body.reportId);
         await projections.settle(tx, body.reportId);
-        if (principals || Object.keys(change).length > 0) {
-          const about = { workspaceId, reportId: body.reportId, subjectId: shareId };
+        if (Object.keys(change).length > 0) {
+          const about = { workspaceId: report.workspaceId, reportId: body.reportId, subjectId: shareId };
           audit.record(tx, { action: 'share_changed', actorId: userId, ...about });
         }
         await bus.publish(tx, topics.share(shareId));
-        const named = await store.listPrincipals(tx, { shareId });
-        return toShare({ ...share, ...change }, named, views.pendingOf(shareId));
+        const now = (await ports.requireReport('shareable', userId, body.reportId, tx)).row;
+        const [answer] = await listed(tx, now, { shareId });
+        if (!answer) throw new AppError('NOT_FOUND');
+        return answer;
       });
       await projections.makeMissing(body.reportId);
       return changed;
@@ -198,11 +229,11 @@ export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'p
 
     async revoke(userId, shareId, reportId) {
       await database.transaction(async (tx) => {
-        const { share, workspaceId } = await lockShare(tx, userId, shareId, reportId);
+        const { share, report } = await lockShare(tx, userId, shareId, reportId);
         if (share.revokedAt !== null) return;
         await store.updateShare(tx, shareId, { revokedAt: clock.now() });
         await projections.settle(tx, reportId);
-        const about = { workspaceId, reportId, subjectId: shareId };
+        const about = { workspaceId: report.workspaceId, reportId, subjectId: shareId };
         audit.record(tx, { action: 'share_revoked', actorId: userId, ...about });
         await bus.publish(tx, topics.share(shareId));
       });
@@ -224,9 +255,10 @@ function changeOf(body: ChangeShareBody, expiresAt: number | null): Partial<Shar
   if (body.password === null) change.passwordHash = null;
   if (body.expiresAt !== undefined) change.expiresAt = expiresAt;
   if (body.anonymousAllowed !== undefined) change.anonymousAllowed = body.anonymousAllowed ? 1 : 0;
+  if (body.showSender !== undefined) change.showSender = body.showSender ? 1 : 0;
   if (body.label !== undefined) change.label = body.label?.trim() ?? null;
   if (body.defaultPolicy !== undefined) {
-    change.defaultPolicy = JSON.stringify(body.defaultPolicy);
+    change.defaultPolicy = policyText(body.defaultPolicy);
     change.policyDigest = policyDigestOf(body.defaultPolicy);
   }
   return change;

@@ -1,11 +1,19 @@
-/** A share as its owner sees it. */
+/** A share as those see it who may share the report. */
 import type { Share, SharePolicy } from '@svc/contract';
+import { policyIn } from '#features/projections';
 import { isoTime, isoTimeOrNull } from '#platform/clock';
-import type { PrincipalRow, ShareRow } from './store.ts';
+import type { PrincipalRow, ShareWithCreator } from './store.ts';
 import type { Views } from './view-counts.ts';
 
-/** @param pending views that are not written to the row yet. */
-export function toShare(row: ShareRow, principals: readonly PrincipalRow[], pending: Views | null): Share {
+interface Beside {
+  readonly principals: readonly PrincipalRow[];
+  /** The opened message. */
+  readonly message: string | null;
+  /** Views that are not written to the row yet. */
+  readonly pending: Views | null;
+}
+
+export function toShare(row: ShareWithCreator, { principals, message, pending }: Beside): Share {
   const lastViewedAt = Math.max(row.lastViewedAt ?? 0, pending?.lastViewedAt ?? 0);
   return {
     id: row.id,
@@ -17,6 +25,9 @@ export function toShare(row: ShareRow, principals: readonly PrincipalRow[], pend
     expiresAt: isoTimeOrNull(row.expiresAt),
     revokedAt: isoTimeOrNull(row.revokedAt),
     createdAt: isoTime(row.createdAt),
+    createdBy: { userId: row.creatorId, displayName: row.creatorName },
+    message,
+    showSender: row.showSender === 1,
     defaultPolicy: policyOf(row.defaultPolicy),
     principals: principals.map(({ value, label, policy }) => ({
       principalValue: value,
@@ -31,5 +42,5 @@ export function toShare(row: ShareRow, principals: readonly PrincipalRow[], pend
 /** Only shares of current reports are listed, and those have policies. */
 function policyOf(text: string | null): SharePolicy {
   if (text === null) throw new Error('the share has no policy any more');
-  return JSON.parse(text) as SharePolicy;
+  return policyIn(text);
 }

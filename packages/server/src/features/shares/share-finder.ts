@@ -7,9 +7,8 @@
  * cached. So every denial takes the same path through one statement, whether the share never existed, has ended or is for
  * others.
  */
-import type { SharePolicy } from '@svc/contract';
 import type { ProjectionInput, ShareInput } from '#features/exports';
-import type { PreparedRow, ProjectionKey } from '#features/projections';
+import { policyIn, type PreparedRow, type ProjectionKey } from '#features/projections';
 import type { Bus } from '#platform/bus/bus';
 import { createRecordMemory } from '#platform/bus/record-memory';
 import { topics } from '#platform/bus/topics';
@@ -99,7 +98,7 @@ export function createShareFinder(ports: ShareFinderPorts): ShareFinder {
       reportId: report.id,
       projectedFor: { principalType, ...(label === null ? {} : { label }) },
       share: {
-        policy: JSON.parse(policy) as SharePolicy,
+        policy: policyIn(policy),
         projectNames,
         fingerprintKey: shareKeys.fingerprintKey(id),
       },
@@ -127,7 +126,7 @@ export function createShareFinder(ports: ShareFinderPorts): ShareFinder {
 }
 
 function topicsOf({ share, prepared }: AvailableShare, viewerId: string | undefined): string[] {
-  const { id, report, ownerId } = share;
+  const { id, report, ownerId, createdBy } = share;
   return [
     topics.share(id),
     topics.report(report.id),
@@ -136,6 +135,7 @@ function topicsOf({ share, prepared }: AvailableShare, viewerId: string | undefi
     ...(typeof prepared?.row?.blobName === 'string' ? [] : [topics.reportChanged(report.id)]),
     ...(prepared ? [topics.projection(report.id, prepared.key.policyDigest)] : []),
     topics.user(ownerId),
+    ...(createdBy === null || createdBy === ownerId ? [] : [topics.user(createdBy)]),
     ...(viewerId === undefined ? [] : [topics.user(viewerId)]),
   ];
 }

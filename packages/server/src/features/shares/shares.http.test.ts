@@ -95,6 +95,9 @@ describe('creating a share', () => {
         expiresAt,
         revokedAt: null,
         createdAt: new Date(clock.now()).toISOString(),
+        createdBy: { userId: owner.user.userId, displayName: owner.user.displayName },
+        message: null,
+        showSender: false,
         defaultPolicy: policy,
         principals: [
           { principalValue: 'vera@example.test', label: 'Vera', policy: wholePolicy },

@@ -66,20 +66,14 @@ export async function forgetShares(tx: Tx, shareIds: readonly string[]): Promise
       .execute();
 }
 
-/** A share of that report, owned by that user, locked until the transaction ends; else null. */
-export async function lockShare(
-  tx: Tx,
-  { shareId, reportId, ownerId }: { shareId: string; reportId: string; ownerId: string },
-): Promise<ShareRow | null> {
-  const row = await shareOfReport(tx, shareId, reportId)
-    .where('reports.ownerId', '=', ownerId)
-    .forUpdate('shares')
-    .executeTakeFirst();
-  return row ?? null;
+/** A share of that report, locked until the transaction ends; else null. */
+export async function lockShare(tx: Tx, shareId: string, reportId: string): Promise<ShareRow | null> {
+  return (await shareOfReport(tx, shareId, reportId).forUpdate('shares').executeTakeFirst()) ?? null;
 }
 
-export async function findShare(db: Db, shareId: string, reportId: string): Promise<ShareRow | null> {
-  return (await shareOfReport(db, shareId, reportId).executeTakeFirst()) ?? null;
+export async function findDisplayName(db: Db, userId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('users').select('displayName').where('id', '=', userId).executeTakeFirst();
+  return row?.displayName;
 }
 
 function shareOfReport(db: Db, shareId: string, reportId: string) {
@@ -91,13 +85,44 @@ function shareOfReport(db: Db, shareId: string, reportId: string) {
     .where('reports.id', '=', reportId);
 }
 
-export async function listShares(db: Db, reportId: string): Promise<ShareRow[]> {
-  return db
+/** A share with the account that created it, or that owns its report once that account is deleted. */
+export interface ShareWithCreator extends ShareRow {
+  readonly creatorId: string;
+  readonly creatorName: string;
+}
+
+export async function listShares(
+  db: Db,
+  of: { reportId: string } | { shareId: string },
+): Promise<ShareWithCreator[]> {
+  const query = db
     .selectFrom('shares')
-    .selectAll()
+    .innerJoin('reports', 'reports.id', 'shares.reportId')
+    .innerJoin('users as owner', 'owner.id', 'reports.ownerId')
+    .leftJoin('users as creator', 'creator.id', 'shares.createdBy')
+    .selectAll('shares')
+    .select(({ fn }) => [
+      fn.coalesce('creator.id', 'owner.id').as('creatorId'),
+      fn.coalesce('creator.displayName', 'owner.displayName').as('creatorName'),
+    ])
+    .orderBy('shares.createdAt')
+    .orderBy('shares.id');
+  return 'shareId' in of
+    ? query.where('shares.id', '=', of.shareId).execute()
+    : query.where('shares.reportId', '=', of.reportId).execute();
+}
+
+/** The sealed messages of a report's shares. */
+export async function listMessages(
+  tx: Tx,
+  reportId: string,
+): Promise<{ readonly id: string; readonly message: Uint8Array }[]> {
+  return tx
+    .selectFrom('shares')
+    .select(['id', 'message'])
     .where('reportId', '=', reportId)
-    .orderBy('createdAt')
-    .orderBy('id')
+    .where('message', 'is not', null)
+    .$narrowType<{ message: Uint8Array }>()
     .execute();
 }
 
@@ -207,7 +232,7 @@ export async function pinAddress(tx: Tx, email: string, userId: string): Promise
     .execute();
 }
 
-/** Deletes the policies of these reports' shares, and the names of shares and principals. */
+/** Deletes the policies, messages and creators of these reports' shares, and the names of shares and principals. */
 export async function makeTombstones(tx: Tx, reportIds: readonly string[], now: number): Promise<void> {
   await tx
     .updateTable('sharePrincipals')
@@ -216,7 +241,15 @@ export async function makeTombstones(tx: Tx, reportIds: readonly string[], now: 
     .execute();
   await tx
     .updateTable('shares')
-    .set({ label: null, defaultPolicy: null, policyDigest: null, endedAt: now })
+    .set({
+      label: null,
+      defaultPolicy: null,
+      policyDigest: null,
+      message: null,
+      showSender: 0,
+      createdBy: null,
+      endedAt: now,
+    })
     .where('reportId', 'in', reportIds)
     .execute();
 }

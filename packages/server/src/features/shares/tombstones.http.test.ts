@@ -84,6 +84,7 @@ describe('when a report ends', () => {
           label: null,
           defaultPolicy: null,
           policyDigest: null,
+          createdBy: null,
           endedAt: clock.now(),
         },
         named: before.named.map((principal) => ({

@@ -91,12 +91,13 @@ async function again(person: SessionActor): Promise<SessionActor> {
   return { ...person, cookie, ...server.withCookie(cookie) };
 }
 
-const routes = ['report', 'export/json', 'export/sarif?profile=github', 'page'] as const;
+const routes = ['report', 'report?cover=1', 'export/json', 'export/sarif?profile=github', 'page'] as const;
 const ways: Readonly<Record<string, RequestInit>> = {
   GET: {},
   HEAD: { method: 'HEAD' },
   'a wrong password': { headers: { 'x-svc-share-password': 'wrong' } },
   'the right password': { headers: { 'x-svc-share-password': PASSWORD } },
+  'an unlock token': { headers: { 'x-svc-share-unlock': `zzzzzzzz.${'A'.repeat(43)}` } },
   'a coding': { headers: { 'accept-encoding': 'br' } },
 };
 
@@ -134,6 +135,21 @@ describe.each(routes)('a share that is not available, requested for its %s', (ro
     for (const name of ['x', '%00', '%F0%9F%98%80', 'a'.repeat(3000), `${slugs['revoked']}%20`, '__proto__'])
       expect(await wholeAnswer(await visit(stranger, name, route))).toBe(wanted);
   });
+});
+
+test('[T16] a share that is not available is unlocked by no password, with the same bytes for all', async () => {
+  const unlock = (by: Actor, slug: string) =>
+    by.fetch(`/api/v1/shares/slug/${slug}/unlock`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ password: PASSWORD }),
+    });
+  const answers = new Set<string>();
+  for (const slug of Object.values(slugs)) answers.add(await wholeAnswer(await unlock(stranger, slug)));
+  for (const [, slug] of thereForNobody())
+    answers.add(await wholeAnswer(await unlock(server.anonymous, slug)));
+  expect(answers.size).toBe(1);
+  expect([...answers][0]).toContain('SHARE_NOT_AVAILABLE');
 });
 
 test.each([

@@ -97,7 +97,11 @@ function checkReport(
   const openFindings = openCounts(marks);
   const findingMarks = packedSnapshots(marks);
   const findingFacts = packedFacts(factsOf(report, findingKey));
-  return { ok: true, facts: { openFindings, findingMarks, findingFacts }, sealed: sealInPlace(sealing, bytes) };
+  return {
+    ok: true,
+    facts: { openFindings, findingMarks, findingFacts },
+    sealed: sealInPlace(sealing, bytes),
+  };
 }
 
 /** A path that was cut off may end in a part of a secret that no check recognizes. */

@@ -13,7 +13,7 @@ import { requireOwnReport, updateReport, type ReportRow } from '#features/report
 import { newBlobName, type Blobs } from '#platform/blobs/blobs';
 import { isoTime, type Clock } from '#platform/clock';
 import type { CreationCaps } from '#platform/creation-caps';
-import type { Database } from '#platform/database/database';
+import type { Database, Tx } from '#platform/database/database';
 import { isRecordId, type Ids } from '#platform/ids';
 import { freeBytes } from '#platform/free-bytes';
 import type { ProjectKeys } from '#platform/project-keys';
@@ -39,6 +39,11 @@ export interface UploadPorts {
   readonly projectKeys: ProjectKeys;
   readonly reportBytesMax: number;
   readonly apiBaseUrl: string;
+  /**
+   * Seals what else is under a locked report's key, before the report gets the next one.
+   * @returns whether there is anything.
+   */
+  readonly moveMessages: (tx: Tx, report: ReportRow, key: Uint8Array) => Promise<boolean>;
 }
 
 export interface UploadParts {
@@ -129,10 +134,19 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
       if (!upload) throw new AppError('NOT_FOUND');
       rejectClosed(upload, report, now);
       if (upload.receivedAt !== null) return false;
+      await ports.moveMessages(tx, report, key);
       await updateReport(tx, reportId, { wrappedKey: await reportKeys.wrap(tx, reportId, key) });
       await store.updateUpload(tx, id, change);
       return true;
     });
+  }
+
+  /** Destroys the key of a replaced body. Messages of shares get a key of their own until the next body arrives. */
+  async function replaceKey(tx: Tx, report: ReportRow): Promise<void> {
+    const key = reportKeys.make();
+    const isNeeded = await ports.moveMessages(tx, report, key);
+    const wrappedKey = isNeeded ? await reportKeys.wrap(tx, report.id, key) : null;
+    await updateReport(tx, report.id, { wrappedKey });
   }
 
   return {
@@ -167,7 +181,7 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
             retryAfterMs: Math.max(1, open.firstLapsesAt - now),
           });
         if (await store.replaceUploads(tx, reportId, now)) await contents.destroy(tx, [reportId]);
-        if (report.wrappedKey !== null) await updateReport(tx, reportId, { wrappedKey: null });
+        if (report.wrappedKey !== null) await replaceKey(tx, report);
         await store.insertUpload(tx, upload);
       });
       return {

@@ -287,6 +287,13 @@ export interface SharesTable {
   lastViewedAt: number | null;
   /** When its report expired. */
   endedAt: number | null;
+  /** An account that may be deleted; null for a share that a version before this column created. */
+  createdBy: string | null;
+  /** The message for viewers, sealed under the report's key. */
+  message: Uint8Array | null;
+  showSender: 0 | 1;
+  /** The number of changes of its policies. */
+  policyVersion: number;
 }
 
 /** The principals that a share names, in their owner's order. */

@@ -1,5 +1,5 @@
 /** Checks whether an open page still has access. The check does not read the report, so it counts as no view. */
-import { sharePasswordHeader } from '@svc/client';
+import { shareSecretHeaders } from '@svc/client';
 import { useEffect, useEffectEvent } from 'react';
 
 const CHECKED_EVERY_MS = 30_000;
@@ -11,13 +11,16 @@ export interface AccessCheck {
   readonly lengthBytes: number | null;
 }
 
-export async function checkAccess(slug: string, password: string | undefined): Promise<AccessCheck> {
+export async function checkAccess(slug: string, shareUnlock: string | undefined): Promise<AccessCheck> {
   try {
-    const { status, headers } = await fetch(`/api/v1/shares/slug/${encodeURIComponent(slug)}/report`, {
-      method: 'HEAD',
-      headers: sharePasswordHeader(password),
-      cache: 'no-store',
-    });
+    const { status, headers } = await fetch(
+      `/api/v1/shares/slug/${encodeURIComponent(slug)}/report?cover=1`,
+      {
+        method: 'HEAD',
+        headers: shareSecretHeaders({ shareUnlock }),
+        cache: 'no-store',
+      },
+    );
     const isGone = status === 401 || status === 404 || status === 410;
     const length = headers.get('content-length');
     return {

@@ -81,13 +81,22 @@ function PasswordPrompt({
 }) {
   return (
     <ErrorPage heading="Password required">
+      <p>
+        Someone shared a security report with you and protected it with a password of its own. Ask the person
+        who sent you the link for it.
+      </p>
+      <p className="text-quiet">
+        Never enter the password of your email or of another account here. This page needs no account, and its
+        address is <bdi className="font-strong">{location.host}</bdi>. If you don’t expect a report, ask the
+        sender first.
+      </p>
       <Form onSend={({ password = '' }) => onPassword(password)}>
         <PasswordField
-          label="Password"
+          label="Password of this link"
           name="password"
           autoComplete="off"
           required
-          hint="Ask the person who sent you the link. The password is not stored on this device."
+          hint="You enter it once while this tab is open. The password is not stored on this device."
         />
         {wasTried ? (
           <Notice tone="danger">

@@ -1,5 +1,5 @@
-/** Saves an export of a share. It is fetched, since the password goes in a header and errors appear on the page. */
-import { ConnectionError, fileAddress, sharePasswordHeader } from '@svc/client';
+/** Saves an export of a share. It is fetched, since the unlock token goes in a header and errors appear on the page. */
+import { ConnectionError, fileAddress, shareSecretHeaders } from '@svc/client';
 import type { ErrorEnvelope, ExportFormat } from '@svc/contract';
 import { ApiError } from '../../lib/api.ts';
 
@@ -16,8 +16,12 @@ export function addressOfFile(slug: string, { format, profile }: SavedFile): str
 }
 
 /** @throws ApiError, ConnectionError */
-export async function saveFile(slug: string, password: string | undefined, file: SavedFile): Promise<void> {
-  const response = await fetchFile(addressOfFile(slug, file), password);
+export async function saveFile(
+  slug: string,
+  shareUnlock: string | undefined,
+  file: SavedFile,
+): Promise<void> {
+  const response = await fetchFile(addressOfFile(slug, file), shareUnlock);
   if (!response.ok) {
     const { error } = (await response.json()) as ErrorEnvelope;
     throw new ApiError({ ok: false, status: response.status, error, retryAfterMs: null });
@@ -26,9 +30,9 @@ export async function saveFile(slug: string, password: string | undefined, file:
   saveAs(await response.blob(), name ?? 'report');
 }
 
-async function fetchFile(address: string, password: string | undefined): Promise<Response> {
+async function fetchFile(address: string, shareUnlock: string | undefined): Promise<Response> {
   try {
-    return await fetch(address, { headers: sharePasswordHeader(password) });
+    return await fetch(address, { headers: shareSecretHeaders({ shareUnlock }) });
   } catch (cause) {
     throw new ConnectionError('Can’t reach the service.', { cause });
   }

@@ -1,9 +1,10 @@
 /**
  * The state of a share page: from the first screen embedded in the document to the whole report, until access ends.
- * The password is kept only here, in memory.
+ * The password is exchanged for an unlock token and then forgotten.
  */
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { firstResult, readLink, type OpenResult, type Opened } from './open-results.ts';
+import { keepUnlock, keptUnlock } from './kept-unlock.ts';
+import { firstResult, readLink, unlockLink, type OpenResult, type Opened } from './open-results.ts';
 import { checkAccess, useRepeatedCheck } from './access-check.ts';
 import { saveFile, type SavedFile } from './save-file.ts';
 
@@ -26,41 +27,60 @@ export interface OpenLink {
 }
 
 export function useLink(slug: string): OpenLink {
-  const [link, setLink] = useState<Link>(() => firstResult() ?? { kind: 'opening' });
+  const [link, setLink] = useState<Link>(() => firstLink(slug));
   const [isBusy, setIsBusy] = useState(false);
-  const password = useRef<string>(undefined);
+  const unlock = useRef(keptUnlock(slug));
   /** The number of reads started. */
   const reads = useRef(0);
 
-  async function read(given: string | undefined): Promise<void> {
+  function keep(token: string | undefined): void {
+    unlock.current = token;
+    keepUnlock(slug, token);
+  }
+
+  async function read(): Promise<void> {
     reads.current += 1;
     const number = reads.current;
     setIsBusy(true);
-    const answer = await readLink(slug, given);
+    const answer = await readLink(slug, unlock.current);
     // Access may have ended since this read started, so only the latest read counts.
     if (number !== reads.current) return;
     setIsBusy(false);
-    if (answer.kind === 'opened') password.current = given;
+    if (answer.kind === 'denied' && answer.code === 'SHARE_PASSWORD_REQUIRED') keep(undefined);
     setLink((before) => next(before, answer));
   }
 
-  async function recheck(): Promise<void> {
-    const { state, lengthBytes } = await checkAccess(slug, password.current);
-    // Clear the page before fetching the reason.
-    if (state === 'gone') setLink({ kind: 'opening' });
-    if (state === 'gone' || hasFinished(link, lengthBytes)) await read(password.current);
+  async function open(password: string): Promise<void> {
+    const answer = await unlockLink(slug, password);
+    if (answer.kind !== 'unlocked') return setLink(answer);
+    keep(answer.unlockToken);
+    return read();
   }
 
-  const save = useCallback((file: SavedFile) => saveFile(slug, password.current, file), [slug]);
-  useFirstRead(link.kind === 'denied', () => void read(password.current));
+  async function recheck(): Promise<void> {
+    const { state, lengthBytes } = await checkAccess(slug, unlock.current);
+    // Clear the page before fetching the reason.
+    if (state === 'gone') setLink({ kind: 'opening' });
+    if (state === 'gone' || hasFinished(link, lengthBytes)) await read();
+  }
+
+  const save = useCallback((file: SavedFile) => saveFile(slug, unlock.current, file), [slug]);
+  useFirstRead(link.kind === 'denied', () => void read());
   useRepeatedCheck(link.kind === 'opened' || link.kind === 'halfOpened', () => void recheck());
   return {
     link,
     isBusy,
-    open: read,
-    tryAgain: () => void read(password.current),
+    open,
+    tryAgain: () => void read(),
     save,
   };
+}
+
+/** A kept unlock token may open what the document, which is requested without it, could not. */
+function firstLink(slug: string): Link {
+  const first = firstResult() ?? { kind: 'opening' };
+  const isLocked = first.kind === 'denied' && first.code === 'SHARE_PASSWORD_REQUIRED';
+  return isLocked && keptUnlock(slug) !== undefined ? { kind: 'opening' } : first;
 }
 
 /** Keeps the shown content while the rest is temporarily unavailable. */
@@ -80,8 +100,8 @@ function isCrowded(answer: Link): boolean {
 /** Whether the response has changed since the scan was running. */
 function hasFinished(link: Link, lengthBytes: number | null): boolean {
   if (link.kind !== 'opened' || !isWithoutContent(link) || lengthBytes === null) return false;
-  const { report, viewerLabel } = link;
-  const read = JSON.stringify({ report, viewer: { label: viewerLabel } });
+  const { report, viewerLabel, share } = link;
+  const read = JSON.stringify({ report, share, viewer: { label: viewerLabel } });
   return new TextEncoder().encode(read).length !== lengthBytes;
 }
 

@@ -55,6 +55,18 @@ export function changesOf(share: Share, draft: LinkDraft): Changes {
     list.push({ what: 'Label', before: stored.label || 'none', after: label || 'none' });
     body.label = label === '' ? null : label;
   }
+  const message = draft.message.trim();
+  if (stored.message !== message) {
+    list.push({ what: 'Message', before: stored.message || 'none', after: message || 'none' });
+    body.message = message === '' ? null : message;
+  }
+  if (stored.showSender !== draft.showSender) {
+    const [was, is] = [stored.showSender, draft.showSender].map((isShown) =>
+      isShown ? 'shown' : 'not shown',
+    );
+    list.push({ what: 'Sender', before: was ?? '', after: is ?? '' });
+    body.showSender = draft.showSender;
+  }
   return { list, body };
 }
 

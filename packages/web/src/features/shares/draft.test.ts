@@ -2,7 +2,7 @@ import type { Share } from '@svc/contract';
 import { expect, test } from 'vitest';
 import { changesOf } from './changes.ts';
 import { createBodyOf, draftOfShare, newDraft, timeOfField, type LinkDraft } from './draft.ts';
-import { policyOf, presets } from './policy.ts';
+import { changePolicy, policyOf, presets } from './policy.ts';
 import { sees, sentenceOf } from './sentence.ts';
 
 const NOW = new Date('2026-05-06T07:08:00.000Z');
@@ -21,10 +21,11 @@ const share: Share = {
   expiresAt: '2026-06-03T14:00:00.000Z',
   revokedAt: null,
   createdAt: '2026-05-01T00:00:00.000Z',
-  defaultPolicy: policyOf(presets.withoutCode),
-  principals: [
-    { principalValue: 'kim@auditors.example', label: 'Kim', policy: policyOf(presets.everything) },
-  ],
+  createdBy: { userId: 'usr_1', displayName: 'Kai' },
+  message: null,
+  showSender: false,
+  defaultPolicy: policyOf(presets.auditor),
+  principals: [{ principalValue: 'kim@auditors.example', label: 'Kim', policy: policyOf(presets.team) }],
   viewCount: 3,
   lastViewedAt: null,
 };
@@ -35,7 +36,7 @@ test('a new share is for anyone, without code, for seven days, and its body says
   expect(createBodyOf(draft)).toEqual({
     mode: 'anyone_with_link',
     anonymousAllowed: true,
-    defaultPolicy: policyOf(presets.withoutCode),
+    defaultPolicy: policyOf(presets.auditor),
     principals: [],
     expiresAt: '2026-05-13T07:08:00.000Z',
   });
@@ -57,8 +58,15 @@ test('changesOf returns only what has changed', () => {
   expect(only({ password: { kind: 'new', text: 'four green teas' } }).body).toEqual({
     password: 'four green teas',
   });
+  expect(only({ message: ' Please fix these. ', showSender: true })).toMatchObject({
+    list: [
+      { what: 'Message', before: 'none', after: 'Please fix these.' },
+      { what: 'Sender', before: 'not shown', after: 'shown' },
+    ],
+    body: { message: 'Please fix these.', showSender: true },
+  });
   expect(only({ label: ' ' }).body).toEqual({ label: null });
-  expect(only({ policy: presets.counts }).body).toEqual({ defaultPolicy: policyOf(presets.counts) });
+  expect(only({ policy: presets.customer }).body).toEqual({ defaultPolicy: policyOf(presets.customer) });
   expect(only({ people: [] })).toMatchObject({
     list: [{ what: 'Listed people', after: 'none' }],
     body: { principals: [] },
@@ -67,19 +75,43 @@ test('changesOf returns only what has changed', () => {
 
 test('a person without a separate policy gets the changed default policy', () => {
   const same = { ...share, principals: [{ ...share.principals[0]!, policy: share.defaultPolicy }] };
-  const { body } = changesOf(same, { ...draftOfShare(same), policy: presets.counts });
-  expect(body.principals?.[0]?.policy).toEqual(policyOf(presets.counts));
+  const { body } = changesOf(same, { ...draftOfShare(same), policy: presets.customer });
+  expect(body.principals?.[0]?.policy).toEqual(policyOf(presets.customer));
 });
 
 test.each<[Partial<LinkDraft>, RegExp]>([
-  [{}, /^Anyone with the link can read all 40 findings, without code, until 13 May 2026, \d\d:08 \S+\.$/],
-  [{ expiresAt: '' }, /without code, until the report expires\.$/],
+  [
+    {},
+    /^Anyone with the link can read all 40 findings with evidence, reproduction steps, remediation, references, tags and history, plus project and scan details, authorization, counts, coverage and limitations, without code and file names, until 13 May 2026, \d\d:08 \S+\.$/,
+  ],
+  [{ expiresAt: '' }, /without code and file names, until the report expires\.$/],
   [{ audience: 'named' }, /^Only you can read /],
-  [{ policy: presets.counts }, /can read the counts of findings, until/],
+  [
+    { policy: presets.customer },
+    /with evidence, remediation, references, tags and history, plus scan details, .*, without code, file names, reproduction steps and names of projects and hosts, until/,
+  ],
+  [
+    { policy: { ...presets.team, sections: { ...presets.team.sections, findings: false } } },
+    /can read the counts of findings, plus project and scan details, authorization, coverage and limitations, until/,
+  ],
   [{ password: { kind: 'new', text: 'x' } }, /A password is required\.$/],
   [
-    { policy: { ...presets.everything, findings: { mode: 'allow_all', ids: [], maxSeverity: 'high' } } },
-    /can read 12 of 40 findings, until/,
+    {
+      policy: {
+        ...presets.team,
+        findings: { mode: 'allow_all', ids: [], maxSeverity: 'high', minSeverity: null },
+      },
+    },
+    /can read 12 of 40 findings \(none above high\) with/,
+  ],
+  [
+    {
+      policy: {
+        ...presets.team,
+        findings: { mode: 'allow_all', ids: [], maxSeverity: null, minSeverity: 'high' },
+      },
+    },
+    /can read 28 of 40 findings \(high and above\) with/,
   ],
   [
     {
@@ -97,7 +129,10 @@ test.each<[Partial<LinkDraft>, RegExp]>([
 });
 
 test('a policy has a summary for lists of shares', () => {
-  expect(sees(presets.withoutCode)).toBe('all findings, without code');
-  expect(sees({ ...presets.everything, anonymize: true })).toBe('all findings, without names');
-  expect(sees(presets.counts)).toBe('counts');
+  expect(sees(presets.auditor)).toBe('all findings, without code and file names');
+  expect(sees({ ...presets.team, anonymize: true })).toBe(
+    'all findings, without names of projects and hosts',
+  );
+  const severe = changePolicy(presets.team, { type: 'minSeverity', severity: 'high' });
+  expect(sees(severe)).toBe('all findings, high and above');
 });

@@ -28,6 +28,8 @@ export interface LinkDraft {
   readonly expiresAt: string;
   readonly password: PasswordDraft;
   readonly label: string;
+  readonly message: string;
+  readonly showSender: boolean;
 }
 
 /** `kept` is the password of the stored share. */
@@ -42,10 +44,12 @@ export function newDraft(now: Date): LinkDraft {
   return {
     audience: 'anyone',
     people: [],
-    policy: presets.withoutCode,
+    policy: presets.auditor,
     expiresAt: fieldOfTime(new Date(now.getTime() + DEFAULT_LIFETIME_MS)),
     password: { kind: 'none' },
     label: '',
+    message: '',
+    showSender: false,
   };
 }
 
@@ -61,6 +65,8 @@ export function draftOfShare(share: Share): LinkDraft {
     expiresAt: share.expiresAt === null ? '' : fieldOfTime(new Date(share.expiresAt)),
     password: { kind: share.hasPassword ? 'kept' : 'none' },
     label: share.label ?? '',
+    message: share.message ?? '',
+    showSender: share.showSender,
   };
 }
 
@@ -81,6 +87,7 @@ export const modes = {
 export function createBodyOf(draft: LinkDraft): CreateShareBody {
   const { audience, expiresAt, password } = draft;
   const label = draft.label.trim();
+  const message = draft.message.trim();
   return {
     ...modes[audience],
     defaultPolicy: policyOf(draft.policy),
@@ -88,6 +95,8 @@ export function createBodyOf(draft: LinkDraft): CreateShareBody {
     ...(expiresAt === '' ? {} : { expiresAt: timeOfField(expiresAt) }),
     ...(password.kind === 'new' ? { password: password.text } : {}),
     ...(label === '' ? {} : { label }),
+    ...(message === '' ? {} : { message }),
+    ...(draft.showSender ? { showSender: true } : {}),
   };
 }
 

@@ -2,6 +2,7 @@
 import { limits } from '@svc/contract/limits';
 import { Checkbox, PasswordField, TextField } from '../../ui/field.tsx';
 import { useNow } from '../../ui/time.tsx';
+import { newLinkPassword } from './link-password.ts';
 import { fieldOfTime, newDraft, type LinkDraft } from './draft.ts';
 
 export interface EndFieldsProps {
@@ -41,14 +42,16 @@ export function EndFields({ draft, onChange }: EndFieldsProps) {
           label="Require a password"
           checked={password.kind !== 'none'}
           onChange={({ currentTarget }) =>
-            onChange({ password: currentTarget.checked ? { kind: 'new', text: '' } : { kind: 'none' } })
+            onChange({
+              password: currentTarget.checked ? { kind: 'new', text: newLinkPassword() } : { kind: 'none' },
+            })
           }
         />
         {password.kind === 'kept' ? (
           <Checkbox
             label="Set a new password"
             checked={false}
-            onChange={() => onChange({ password: { kind: 'new', text: '' } })}
+            onChange={() => onChange({ password: { kind: 'new', text: newLinkPassword() } })}
           />
         ) : null}
         {password.kind === 'new' ? (
@@ -60,7 +63,7 @@ export function EndFields({ draft, onChange }: EndFieldsProps) {
             onChange={({ currentTarget }) =>
               onChange({ password: { kind: 'new', text: currentTarget.value } })
             }
-            hint={`At least ${limits.share.passwordLengthMin} characters. Send it separately from the link.`}
+            hint={`A random one; you can change it. At least ${limits.share.passwordLengthMin} characters. Send it separately from the link.`}
           />
         ) : null}
       </div>

@@ -1,7 +1,7 @@
 /** The form of a new or stored share: audience, policy, expiry and password, with a preview. */
 import type { Share } from '@svc/contract';
 import { useId, useLayoutEffect, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonLook } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form, SubmitButton } from '../../ui/form.tsx';
 import { AudienceFields } from './audience-fields.tsx';
@@ -10,6 +10,7 @@ import type { LinkDraft } from './draft.ts';
 import type { Findings } from './findings.ts';
 import { EndFields } from './end-fields.tsx';
 import { PolicyFields } from './policy-fields.tsx';
+import { MessageFields } from './message-fields.tsx';
 import { LinkPreview } from './link-preview.tsx';
 import { sentenceOf } from './sentence.ts';
 import type { Viewer } from './viewer.ts';
@@ -48,14 +49,14 @@ export function LinkForm({
   const changes = share ? changesOf(share, draft) : null;
   const disabledReason = missingInput(draft) ?? (changes?.list.length === 0 ? 'No changes yet.' : undefined);
   const disabledReasonId = useId();
+  const previewId = useId();
   return (
-    <div className="grid gap-6 lg:grid-cols-2">
+    <div className="grid gap-6 lg:grid-cols-2 lg:items-start">
       <Form
         label={share ? 'Edit share link' : 'New share link'}
         onSend={() => onSend(draft)}
         className="min-w-0"
       >
-        <AudienceFields draft={draft} onChange={set} />
         <PolicyFields
           draft={draft}
           findings={findings}
@@ -63,7 +64,9 @@ export function LinkForm({
           onViewer={setChosen}
           onChange={setDraft}
         />
+        <AudienceFields draft={draft} onChange={set} />
         <EndFields draft={draft} onChange={set} />
+        <MessageFields draft={draft} onChange={set} />
         <TextField
           label="Label (optional)"
           name="label"
@@ -72,23 +75,27 @@ export function LinkForm({
           onChange={({ currentTarget }) => set({ label: currentTarget.value })}
           hint="Viewers never see it."
         />
-        <p role="status" className="border-l-2 border-accent pl-3 text-lead">
-          {sentenceOf(draft, findings)}
-        </p>
         {changes && changes.list.length > 0 ? <ChangeList changes={changes.list} /> : null}
-        <p id={disabledReasonId} hidden={disabledReason === undefined} className="text-quiet">
-          {disabledReason}
-        </p>
-        <div className="flex flex-wrap gap-2">
-          <SubmitButton disabled={disabledReason !== undefined} aria-describedby={disabledReasonId}>
-            {share ? 'Save changes' : 'Create share link'}
-          </SubmitButton>
-          {hasLinks ? (
-            <Button onClick={onBack}>{share ? 'Discard changes' : 'Show all share links'}</Button>
-          ) : null}
+        {/* On a phone only the buttons stay in view; the sentence would cover half of the form. */}
+        <div className="flex flex-col gap-2 border-line bg-page max-lg:contents lg:sticky lg:bottom-0 lg:-mx-4 lg:-mb-4 lg:border-t lg:px-4 lg:py-3">
+          <p role="status">{sentenceOf(draft, findings)}</p>
+          <p id={disabledReasonId} hidden={disabledReason === undefined} className="text-quiet">
+            {disabledReason}
+          </p>
+          <div className="flex flex-wrap gap-2 max-lg:sticky max-lg:bottom-0 max-lg:-mx-4 max-lg:-mb-4 max-lg:border-t max-lg:border-line max-lg:bg-page max-lg:px-4 max-lg:py-3">
+            <SubmitButton disabled={disabledReason !== undefined} aria-describedby={disabledReasonId}>
+              {share ? 'Save changes' : 'Create share link'}
+            </SubmitButton>
+            <a href={`#${previewId}`} className={`${buttonLook('plain')} lg:hidden`}>
+              Show preview
+            </a>
+            {hasLinks ? (
+              <Button onClick={onBack}>{share ? 'Discard changes' : 'Show all share links'}</Button>
+            ) : null}
+          </div>
         </div>
       </Form>
-      <LinkPreview reportId={reportId} draft={draft} share={share} viewer={viewer} />
+      <LinkPreview id={previewId} reportId={reportId} draft={draft} share={share} viewer={viewer} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 /** A preview of the projection for the selected viewer, computed by the service with the same code. */
-import type { PreviewBody, ProjectedFinding, ReportProjection, Share } from '@svc/contract';
+import type { PreviewBody, ProjectedFinding, ReportProjection, Share, ShareCover } from '@svc/contract';
 import { worstFirst } from '@svc/report/reading/labels';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useMemo, useState } from 'react';
@@ -19,16 +19,18 @@ const FINDINGS_SHOWN_MAX = 50;
 const SETTLED_AFTER_MS = 250;
 
 export interface LinkPreviewProps {
+  /** The id of the section, for links to it. */
+  readonly id: string;
   readonly reportId: string;
   readonly draft: LinkDraft;
   readonly share: Share | null;
   readonly viewer: Viewer;
 }
 
-export function LinkPreview({ reportId, draft, share, viewer }: LinkPreviewProps) {
+export function LinkPreview({ id, reportId, draft, share, viewer }: LinkPreviewProps) {
   const body = useSettled(bodyOf(draft, share, viewer));
   const { data, error, isFetching } = useQuery({
-    ...query('previewProjection', { params: { id: reportId }, body }),
+    ...query('previewProjection', { params: { id: reportId }, query: { cover: '1' }, body }),
     placeholderData: keepPreviousData,
     structuralSharing: false,
     throwOnError: false,
@@ -40,12 +42,14 @@ export function LinkPreview({ reportId, draft, share, viewer }: LinkPreviewProps
   }, [isShown, reportId]);
   return (
     <section
+      id={id}
       aria-label="Preview"
       aria-busy={isFetching}
-      className="flex min-w-0 flex-col gap-3 border-line max-lg:border-t max-lg:pt-4 lg:border-l lg:pl-6"
+      className="flex min-w-0 flex-col gap-3 border-line max-lg:border-t max-lg:pt-4 lg:sticky lg:top-4 lg:max-h-[calc(100dvh-2rem)] lg:overflow-y-auto lg:border-l lg:pl-6"
     >
       <h3 className="font-strong">Preview for {viewer ?? viewerLabels[principalTypeOf(draft, viewer)]}</h3>
       {error && !isFetching ? <p role="alert">{messageOf(error)}</p> : null}
+      {data?.share ? <Sender share={data.share} /> : null}
       {data ? <Projection report={data.report} /> : null}
     </section>
   );
@@ -65,7 +69,28 @@ function bodyOf(draft: LinkDraft, share: Share | null, viewer: Viewer): PreviewB
     principalType: principalTypeOf(draft, viewer),
     ...(label === null ? {} : { label }),
     ...(share === null ? {} : { shareId: share.id }),
+    ...(draft.message.trim() === '' ? {} : { message: draft.message }),
+    showSender: draft.showSender,
   };
+}
+
+/** What viewers read above the report. */
+function Sender({ share: { sender, message } }: { readonly share: ShareCover }) {
+  if (sender === null && message === null) return null;
+  return (
+    <div className="flex flex-col gap-1 rounded bg-sunken px-3 py-2">
+      {sender === null ? null : (
+        <p className="font-strong">
+          Prepared by <bdi>{sender}</bdi>
+        </p>
+      )}
+      {message === null ? null : (
+        <p dir="auto" className="wrap-anywhere whitespace-pre-line">
+          {message}
+        </p>
+      )}
+    </div>
+  );
 }
 
 /** Debounces the body. */

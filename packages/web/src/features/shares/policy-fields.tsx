@@ -14,6 +14,7 @@ import {
   type PolicyAction,
   type Preset,
 } from './policy.ts';
+import { SeverityChoice } from './severity-choice.tsx';
 import { policyFor, withPolicyFor, type Viewer } from './viewer.ts';
 
 export interface PolicyFieldsProps {
@@ -25,9 +26,9 @@ export interface PolicyFieldsProps {
 }
 
 const presetLabels: Readonly<Record<Preset, string>> = {
-  withoutCode: 'Everything except code and locations',
-  everything: 'Everything, including code',
-  counts: 'Counts and coverage, no findings',
+  customer: 'Customer: no code, no reproduction steps, no names of projects and hosts',
+  auditor: 'Auditor: everything except code and file names',
+  team: 'Team: everything',
 };
 
 export function PolicyFields({ draft, findings, viewer, onViewer, onChange }: PolicyFieldsProps) {
@@ -64,6 +65,7 @@ export function PolicyFields({ draft, findings, viewer, onViewer, onChange }: Po
       ) : null}
       {isInherited ? null : (
         <>
+          <SeverityChoice policy={policy} change={change} />
           <Choices
             legend="What they see"
             name="preset"
@@ -145,7 +147,7 @@ function Details({ policy, change, findings }: DetailsProps) {
           ))}
         </fieldset>
         <SelectField
-          label="Severity"
+          label="Most severe to show"
           name="maxSeverity"
           value={maxSeverity ?? ''}
           onChange={({ currentTarget }) =>

@@ -20,7 +20,15 @@ const policies: fc.Arbitrary<SharePolicy> = fc
   .record(
     {
       sections: fc.record({ mode, ids: fc.uniqueArray(fc.constantFrom(...sectionIds, 'later')) }, optional),
-      findings: fc.record({ mode, ids, maxSeverity: fc.constantFrom(...severities) }, optional),
+      findings: fc.record(
+        {
+          mode,
+          ids,
+          maxSeverity: fc.constantFrom(...severities),
+          minSeverity: fc.constantFrom(...severities),
+        },
+        optional,
+      ),
       fields: fc.record(
         Object.fromEntries(fieldNames.map((name) => [name, fc.boolean()])) as Record<
           (typeof fieldNames)[number],
@@ -46,7 +54,11 @@ function meaningOf({ sections = {}, findings = {}, fields = {}, anonymize = fals
       selects(findings, id),
     ),
     maxSeverity: findings.maxSeverity ?? null,
-    isNarrow: (findings.mode ?? 'allow_listed') !== 'allow_all' || findings.maxSeverity !== undefined,
+    minSeverity: findings.minSeverity ?? null,
+    isNarrow:
+      (findings.mode ?? 'allow_listed') !== 'allow_all' ||
+      findings.maxSeverity !== undefined ||
+      findings.minSeverity !== undefined,
     fields: fieldNames.filter((name) => fields[name] === true),
     anonymize,
   };
@@ -64,9 +76,13 @@ test('[D9] letsThrough matches the meaning of the policy', () => {
   const finding = fc.record({ id: ids.map(([id = 'F-1']) => id), severity: fc.constantFrom(...severities) });
   fc.assert(
     fc.property(policies, finding, (policy, { id, severity }) => {
-      const { findings, maxSeverity } = meaningOf(policy);
+      const { findings, maxSeverity, minSeverity } = meaningOf(policy);
       const isMild = maxSeverity === null || severities.indexOf(severity) >= severities.indexOf(maxSeverity);
-      expect(letsThrough(draftOf(policy), { id, severity })).toBe(findings.includes(id) && isMild);
+      const isSevere =
+        minSeverity === null || severities.indexOf(severity) <= severities.indexOf(minSeverity);
+      expect(letsThrough(draftOf(policy), { id, severity })).toBe(
+        findings.includes(id) && isMild && isSevere,
+      );
     }),
   );
 });
@@ -99,16 +115,37 @@ test('each policy action changes only its own part', () => {
 });
 
 test('findings are selected and deselected one by one, and sent in numeric order', () => {
-  let draft = changePolicy(presets.withoutCode, { type: 'mode', mode: 'allow_listed' });
+  let draft = changePolicy(presets.auditor, { type: 'mode', mode: 'allow_listed' });
   for (const id of ['F-10', 'F-2', 'F-3'])
     draft = changePolicy(draft, { type: 'finding', id, isListed: true });
   draft = changePolicy(draft, { type: 'finding', id: 'F-3', isListed: false });
   expect(policyOf(draft).findings).toEqual({ mode: 'allow_listed', ids: ['F-2', 'F-10'] });
 });
 
-test('a policy matches its preset until it is customized', () => {
-  const hidden = changePolicy(presets.everything, { type: 'anonymize', isOn: true });
-  expect(presetOf(hidden)).toBe('everything');
-  expect(presetOf(changePolicy(hidden, { type: 'preset', preset: 'counts' }))).toBe('counts');
-  expect(presetOf(changePolicy(hidden, { type: 'field', name: 'evidence', isShown: false }))).toBeNull();
+test('a policy matches its preset until it is customized, whichever findings it shows', () => {
+  const severe = changePolicy(presets.team, { type: 'minSeverity', severity: 'high' });
+  expect(presetOf(severe)).toBe('team');
+  const forCustomers = changePolicy(severe, { type: 'preset', preset: 'customer' });
+  expect(presetOf(forCustomers)).toBe('customer');
+  expect(policyOf(forCustomers)).toMatchObject({
+    findings: { minSeverity: 'high' },
+    fields: { code: false, reproduction: false, evidence: true },
+    anonymize: true,
+  });
+  expect(presetOf(changePolicy(severe, { type: 'field', name: 'evidence', isShown: false }))).toBeNull();
+});
+
+test('[D25] the limit that was set last removes one that leaves no severity', () => {
+  const mild = changePolicy(presets.team, { type: 'maxSeverity', severity: 'low' });
+  const severe = changePolicy(mild, { type: 'minSeverity', severity: 'high' });
+  expect(policyOf(severe).findings).toEqual({ mode: 'allow_all', minSeverity: 'high' });
+  expect(policyOf(changePolicy(severe, { type: 'maxSeverity', severity: 'low' })).findings).toEqual({
+    mode: 'allow_all',
+    maxSeverity: 'low',
+  });
+  expect(policyOf(changePolicy(mild, { type: 'minSeverity', severity: 'low' })).findings).toEqual({
+    mode: 'allow_all',
+    maxSeverity: 'low',
+    minSeverity: 'low',
+  });
 });

@@ -15,6 +15,8 @@ export interface PolicyDraft {
     readonly ids: readonly string[];
     /** Findings above this severity are hidden; null shows all. */
     readonly maxSeverity: Severity | null;
+    /** Findings below this severity are hidden; null shows all. */
+    readonly minSeverity: Severity | null;
   };
   readonly fields: Readonly<Record<FieldName, boolean>>;
   readonly anonymize: boolean;
@@ -26,6 +28,7 @@ export type PolicyAction =
   | { readonly type: 'mode'; readonly mode: SelectionMode }
   | { readonly type: 'finding'; readonly id: string; readonly isListed: boolean }
   | { readonly type: 'maxSeverity'; readonly severity: Severity | null }
+  | { readonly type: 'minSeverity'; readonly severity: Severity | null }
   | { readonly type: 'anonymize'; readonly isOn: boolean }
   | { readonly type: 'preset'; readonly preset: Preset };
 
@@ -43,42 +46,54 @@ export function changePolicy(draft: PolicyDraft, action: PolicyAction): PolicyDr
       return { ...draft, findings: { ...findings, ids: action.isListed ? [...others, action.id] : others } };
     }
     case 'maxSeverity':
-      return { ...draft, findings: { ...findings, maxSeverity: action.severity } };
+    case 'minSeverity':
+      return { ...draft, findings: withLimit(findings, action) };
     case 'anonymize':
       return { ...draft, anonymize: action.isOn };
     case 'preset':
-      return { ...presets[action.preset], anonymize: draft.anonymize };
+      return { ...presets[action.preset], findings };
   }
+}
+
+/** No finding is above the one limit and below the other: the limit that was set last removes the other. */
+function withLimit(
+  findings: PolicyDraft['findings'],
+  { type, severity }: Extract<PolicyAction, { readonly severity: unknown }>,
+): PolicyDraft['findings'] {
+  const changed = { ...findings, [type]: severity };
+  const { maxSeverity, minSeverity } = changed;
+  const isEmpty =
+    maxSeverity !== null &&
+    minSeverity !== null &&
+    severities.indexOf(minSeverity) < severities.indexOf(maxSeverity);
+  if (!isEmpty) return changed;
+  return { ...changed, [type === 'maxSeverity' ? 'minSeverity' : 'maxSeverity']: null };
 }
 
 const every = <Name extends string>(names: readonly Name[], value: boolean): Record<Name, boolean> =>
   Object.fromEntries(names.map((name) => [name, value])) as Record<Name, boolean>;
 
-const allFindings = { mode: 'allow_all', ids: [], maxSeverity: null } as const;
+const allFindings = { mode: 'allow_all', ids: [], maxSeverity: null, minSeverity: null } as const;
 
-const everything: PolicyDraft = {
+const team: PolicyDraft = {
   sections: every(sectionIds, true),
   findings: allFindings,
   fields: every(fieldNames, true),
   anonymize: false,
 };
 
-/** The presets. */
+/** Which parts of findings each kind of viewer gets. A preset keeps the choice of findings. */
 export const presets = {
-  withoutCode: { ...everything, fields: { ...everything.fields, code: false } },
-  everything,
-  counts: {
-    ...everything,
-    sections: { ...every(sectionIds, false), metadata: true, summary: true, coverage: true },
-    fields: every(fieldNames, false),
-  },
+  customer: { ...team, fields: { ...team.fields, code: false, reproduction: false }, anonymize: true },
+  auditor: { ...team, fields: { ...team.fields, code: false } },
+  team,
 } as const satisfies Record<string, PolicyDraft>;
 export type Preset = keyof typeof presets;
 
 /** Null for a custom policy. */
 export function presetOf(draft: PolicyDraft): Preset | null {
   const names = Object.keys(presets) as Preset[];
-  return names.find((name) => isSamePolicy({ ...presets[name], anonymize: draft.anonymize }, draft)) ?? null;
+  return names.find((name) => isSamePolicy({ ...presets[name], findings: draft.findings }, draft)) ?? null;
 }
 
 export function isSamePolicy(one: PolicyDraft, other: PolicyDraft): boolean {
@@ -87,7 +102,7 @@ export function isSamePolicy(one: PolicyDraft, other: PolicyDraft): boolean {
 
 export function policyOf({ sections, findings, fields, anonymize }: PolicyDraft): SharePolicy {
   const shown = sectionIds.filter((id) => sections[id]);
-  const { mode, ids, maxSeverity } = findings;
+  const { mode, ids, maxSeverity, minSeverity } = findings;
   return {
     version: 1,
     sections:
@@ -96,6 +111,7 @@ export function policyOf({ sections, findings, fields, anonymize }: PolicyDraft)
       mode,
       ...(mode === 'allow_all' ? {} : { ids: ids.toSorted(byNumber) }),
       ...(maxSeverity === null ? {} : { maxSeverity }),
+      ...(minSeverity === null ? {} : { minSeverity }),
     },
     fields: { ...every(fieldNames, false), ...fields },
     anonymize,
@@ -112,6 +128,7 @@ export function draftOf({ sections, findings, fields, anonymize }: SharePolicy):
       mode: findings?.mode ?? 'allow_listed',
       ids: findings?.ids ?? [],
       maxSeverity: findings?.maxSeverity ?? null,
+      minSeverity: findings?.minSeverity ?? null,
     },
     fields: Object.fromEntries(fieldNames.map((name) => [name, fields?.[name] === true])) as Record<
       FieldName,
@@ -123,10 +140,12 @@ export function draftOf({ sections, findings, fields, anonymize }: SharePolicy):
 
 /** Whether the policy shows a finding. The findings section itself may still be hidden. */
 export function letsThrough(
-  { findings: { mode, ids, maxSeverity } }: PolicyDraft,
+  { findings: { mode, ids, maxSeverity, minSeverity } }: PolicyDraft,
   { id, severity }: Pick<ProjectedFinding, 'id' | 'severity'>,
 ): boolean {
-  if (maxSeverity !== null && severities.indexOf(severity) < severities.indexOf(maxSeverity)) return false;
+  const rank = severities.indexOf(severity);
+  if (maxSeverity !== null && rank < severities.indexOf(maxSeverity)) return false;
+  if (minSeverity !== null && rank > severities.indexOf(minSeverity)) return false;
   return mode === 'allow_all' || ids.includes(id) === (mode === 'allow_listed');
 }
 

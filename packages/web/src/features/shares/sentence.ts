@@ -1,5 +1,5 @@
-/** Summarizes a share in one sentence. */
-import type { ProjectedFinding, Severity } from '@svc/contract';
+/** Summarizes a share in one sentence that names every part which it shows. */
+import type { ProjectedFinding, SectionId, Severity } from '@svc/contract';
 import { counted, exactTime, listed } from '../../lib/format.ts';
 import type { LinkDraft } from './draft.ts';
 import { letsThrough, type FieldName, type PolicyDraft } from './policy.ts';
@@ -9,7 +9,9 @@ type Findings = readonly Pick<ProjectedFinding, 'id' | 'severity'>[];
 /** @param findings of the whole report; null while the scan is running, undefined while loading. */
 export function sentenceOf(draft: LinkDraft, findings: Findings | null | undefined): string {
   const parts = [
-    `${subjectOf(draft)} can read ${objectOf(draft.policy, findings)}`,
+    `${subjectOf(draft)} can read ${objectOf(draft.policy, findings)}${withFields(draft.policy)}`,
+    ...(findings === null && draft.policy.sections.findings ? ['once the scan has finished'] : []),
+    ...sectionsIn(draft.policy),
     ...hiddenParts(draft.policy),
     draft.expiresAt === '' ? 'until the report expires' : `until ${exactTime(new Date(draft.expiresAt))}`,
   ];
@@ -40,27 +42,57 @@ function short(names: readonly string[]): string {
 
 function objectOf(policy: PolicyDraft, findings: Findings | null | undefined): string {
   if (!policy.sections.findings) return policy.sections.summary ? 'the counts of findings' : 'no findings';
-  if (findings === null) return 'the findings, once the scan has finished';
-  if (!findings) return 'the findings of this view';
+  if (!findings) return findings === null ? 'the findings' : 'the findings of this view';
   const shown = findings.filter((finding) => letsThrough(policy, finding)).length;
-  if (shown === findings.length) return shown === 1 ? 'the only finding' : `all ${counted(shown, 'finding')}`;
-  return `${shown.toLocaleString('en')} of ${counted(findings.length, 'finding')}`;
+  const range = rangeOf(policy);
+  const which = range.length === 0 ? '' : ` (${range.join(', ')})`;
+  if (shown === findings.length)
+    return `${shown === 1 ? 'the only finding' : `all ${counted(shown, 'finding')}`}${which}`;
+  return `${shown.toLocaleString('en')} of ${counted(findings.length, 'finding')}${which}`;
 }
 
-const fieldLabels: Readonly<Record<FieldName, string>> = {
-  evidence: 'evidence',
-  code: 'code',
-  reproduction: 'reproduction',
-  remediation: 'remediation',
-  metadata: 'references',
+const fieldLabels: Readonly<Record<FieldName, readonly string[]>> = {
+  evidence: ['evidence'],
+  code: ['code', 'file names'],
+  reproduction: ['reproduction steps'],
+  remediation: ['remediation'],
+  metadata: ['references', 'tags', 'history'],
 };
+const fieldNames = Object.keys(fieldLabels) as FieldName[];
+
+/** The parts of findings that the policy shows. */
+function withFields({ sections, fields }: PolicyDraft): string {
+  const shown = fieldNames.filter((name) => fields[name]);
+  if (!sections.findings || shown.length === 0) return '';
+  return ` with ${listed(shown.flatMap((name) => fieldLabels[name]))}`;
+}
+
+const sectionLabels: Readonly<Record<Exclude<SectionId, 'findings'>, string>> = {
+  metadata: 'project and scan details',
+  authorization: 'authorization',
+  summary: 'counts',
+  coverage: 'coverage',
+  limitations: 'limitations',
+};
+
+/** The sections besides the findings that the policy shows. */
+function sectionsIn({ sections, anonymize }: PolicyDraft): string[] {
+  const names = (Object.keys(sectionLabels) as (keyof typeof sectionLabels)[]).filter(
+    (id) =>
+      sections[id] && !(id === 'authorization' && anonymize) && !(id === 'summary' && !sections.findings),
+  );
+  if (names.length === 0) return [];
+  return [
+    `plus ${listed(names.map((id) => (id === 'metadata' && anonymize ? 'scan details' : sectionLabels[id])))}`,
+  ];
+}
 
 /** The parts of findings that the policy hides. */
 function hiddenParts({ sections, fields, anonymize }: PolicyDraft): string[] {
-  const missing = (Object.keys(fieldLabels) as FieldName[]).filter((name) => !fields[name]);
+  const missing = fieldNames.filter((name) => !fields[name]);
   const words = [
-    ...(sections.findings ? missing.map((name) => fieldLabels[name]) : []),
-    ...(anonymize ? ['names'] : []),
+    ...(sections.findings ? missing.flatMap((name) => fieldLabels[name]) : []),
+    ...(anonymize ? ['names of projects and hosts'] : []),
   ];
   return words.length === 0 ? [] : [`without ${listed(words)}`];
 }
@@ -75,7 +107,16 @@ export function sees(policy: PolicyDraft): string {
     allow_listed: counted(findings.ids.length, 'selected finding'),
     deny_listed: `all findings except ${findings.ids.length.toLocaleString('en')}`,
   }[findings.mode];
-  return [which, ...aboveOf(findings.maxSeverity), ...hiddenParts(policy)].join(', ');
+  return [which, ...rangeOf(policy), ...hiddenParts(policy)].join(', ');
+}
+
+function rangeOf({ findings: { minSeverity, maxSeverity } }: PolicyDraft): string[] {
+  return [...belowOf(minSeverity), ...aboveOf(maxSeverity)];
+}
+
+function belowOf(severity: Severity | null): string[] {
+  if (severity === null || severity === 'info') return [];
+  return [severity === 'critical' ? 'critical only' : `${severity} and above`];
 }
 
 function aboveOf(severity: Severity | null): string[] {

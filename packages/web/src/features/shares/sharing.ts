@@ -1,20 +1,22 @@
-/** The shares of a report and whether the share sheet is open. Only the owner can share a report. */
+/** The shares of a report, for those who may share it, and whether the share sheet is open. */
 import type { Share } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { query } from '../../lib/api.ts';
+import { isApiError, query } from '../../lib/api.ts';
 
 export interface Sharing {
   readonly reportId: string;
   /** Null for users who may not share it, and while loading. */
   readonly shares: readonly Share[] | null;
+  /** The user may read the report and not share it. */
+  readonly isForbidden: boolean;
   readonly isOpen: boolean;
   readonly open: () => void;
   readonly close: () => void;
 }
 
 export function useSharing(reportId: string): Sharing {
-  const { data, refetch } = useQuery({
+  const { data, error, refetch } = useQuery({
     ...query('listShares', { params: { id: reportId } }),
     throwOnError: false,
   });
@@ -22,6 +24,7 @@ export function useSharing(reportId: string): Sharing {
   return {
     reportId,
     shares: data?.shares ?? null,
+    isForbidden: isApiError(error, 'FORBIDDEN'),
     isOpen,
     open() {
       setIsOpen(true);

@@ -177,12 +177,11 @@ describe('a version that knows some of the migrations', () => {
     const { db } = openEmpty();
     await migrate(db, 'sqlite', 'the database', all);
     const before = await findFact(db, COMPATIBLE_FROM);
-    expect(before).not.toBe('9002-contract');
     const failing = {
       ...all,
       ...withCompatibility(
         { '9001-fails': nothing, '9002-fails': { up: () => Promise.reject(new Error('no')) } },
-        new Set(),
+        new Set(['9001-fails']),
       ),
     };
     await expect(migrate(db, 'sqlite', 'the database', failing)).rejects.toThrow('no');

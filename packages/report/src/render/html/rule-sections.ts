@@ -1,0 +1,31 @@
+/** Groups findings by what found them: their rule, or else their category. */
+import type { ProjectedFinding } from '@svc/contract';
+import { severities } from '@svc/contract/enums';
+import { labelOf } from '../../reading/labels.ts';
+import { ruleIn } from '../../reading/tags.ts';
+
+export interface RuleSection {
+  readonly name: string;
+  /** Whether the name is the id of a rule, which is shown as code. */
+  readonly isRule: boolean;
+  readonly findings: readonly ProjectedFinding[];
+}
+
+/** The group with the worst finding first, then the largest. The findings of a group keep their order. */
+export function ruleSectionsOf(findings: readonly ProjectedFinding[]): RuleSection[] {
+  const byRule = Map.groupBy(findings, ({ tags, category }) => {
+    const rule = ruleIn(tags);
+    return rule === undefined ? `category ${category}` : `rule ${rule}`;
+  });
+  return [...byRule]
+    .map(([key, of]) => {
+      const isRule = key.startsWith('rule ');
+      const name = key.slice(key.indexOf(' ') + 1);
+      return { name: isRule ? name : labelOf(name), isRule, findings: of };
+    })
+    .toSorted((one, other) => worstOf(one) - worstOf(other) || other.findings.length - one.findings.length);
+}
+
+function worstOf({ findings }: RuleSection): number {
+  return Math.min(...findings.map(({ severity }) => severities.indexOf(severity)));
+}
