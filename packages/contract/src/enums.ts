@@ -25,6 +25,9 @@ export const findingStatuses = [
   'false_positive',
 ] as const;
 
+/** The statuses that set a finding aside: no work remains, although it is not fixed. */
+export const setAsideStatuses = ['accepted_risk', 'false_positive'] as const;
+
 export const fixActions = ['suggested', 'applied', 'verified', 'verification_failed', 'reverted'] as const;
 
 export const effortsRequested = ['low', 'high', 'xhigh', 'ultra', 'auto'] as const;
@@ -127,6 +130,7 @@ export const auditActions = [
   'support_granted',
   'support_used',
   'support_revoked',
+  'decisions_queried',
 ] as const;
 
 /** The events that product analytics count. */

@@ -7,7 +7,8 @@ import { createAuth, createIdentity, type PendingSetup } from '#features/auth';
 import { createBilling } from '#features/billing';
 import { createDevices } from '#features/devices';
 import { createExportRecorder, createExports, createRenderings } from '#features/exports';
-import { createFindingRecords, createFindings } from '#features/findings';
+import { createFindingRecords, createFindings, setAsideOf } from '#features/findings';
+import { createGate } from '#features/gate';
 import { createHealth } from '#features/health';
 import { createPages } from '#features/pages';
 import { createProgress } from '#features/progress';
@@ -214,6 +215,13 @@ export function createApp(ports: AppPorts): App {
     reports,
     exports,
     findings,
+    createGate({
+      ...ports,
+      audit,
+      requireProject: projects.require,
+      isAdministrator: identity.isAdministrator,
+      setAsideOf,
+    }),
     shares,
     uploads,
     progress,

@@ -311,6 +311,12 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
   },
   createProject: { input: projectInput },
   deleteProject: { input: named(newProject) },
+  queryDecisions: {
+    input: async (caller, server) => ({
+      params: { id: await newProject(caller, server) },
+      body: { fingerprints: ['0'.repeat(64)] },
+    }),
+  },
   getSyncQuota: {
     input: inPersonalWorkspace,
   },

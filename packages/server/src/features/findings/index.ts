@@ -5,6 +5,7 @@ import { findingRoutes } from './routes.ts';
 import { createFindingService, type FindingPorts, type FindingService } from './service.ts';
 
 export { createFindingRecords } from './records-service.ts';
+export { setAsideOf, type SetAside } from './set-aside.ts';
 
 export interface FindingsFeature extends Feature {
   readonly baselineOf: FindingService['baselineOf'];

@@ -93,14 +93,14 @@ export async function knowsAny(tx: Tx, projectId: string): Promise<boolean> {
 
 /** The known findings by `identityKey`. */
 export async function findKnown(
-  tx: Tx,
+  db: Db,
   projectId: string,
   identities: readonly Uint8Array[],
 ): Promise<Map<string, Known>> {
   const known = new Map<string, Known>();
   for (let at = 0; at < identities.length; at += READ_AT_ONCE_MAX) {
     const wanted = padded(identities.slice(at, at + READ_AT_ONCE_MAX));
-    const rows = await tx
+    const rows = await db
       .selectFrom('findingIdentities')
       .select(['identity', 'firstSeenAt', 'lastSeenAt', 'status', 'severity', 'statusAt'])
       .where('projectId', '=', projectId)
