@@ -24,7 +24,8 @@ export const SetAsideDecision = closed(
     status: Type.Enum([...setAsideStatuses]),
     severity: {
       ...Severity,
-      description: 'The severity at the time of the decision. It does not cover a finding that is more severe.',
+      description:
+        'The severity at the time of the decision. It does not cover a finding that is more severe.',
     },
     decidedAt: timestamp,
     until: nullable(timestamp),

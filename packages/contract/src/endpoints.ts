@@ -552,7 +552,8 @@ export const endpoints = {
     path: '/projects/{id}/decisions/query',
     credential: 'sessionOrDevice',
     tag: 'projects',
-    summary: 'Find which of the given findings are set aside now, oldest decision first; all others are absent',
+    summary:
+      'Find which of the given findings are set aside now, oldest decision first; all others are absent',
     body: QueryDecisionsBody,
     answers: { 200: closed({ decisions: Type.Array(SetAsideDecision) }) },
     codes: ['RATE_LIMITED'],

@@ -91,7 +91,7 @@ function withHistory(finding: Finding, entry: FixHistoryEntry): Finding {
   return { ...finding, fixHistory: history.slice(-limits.finding.fixHistoryMax) };
 }
 
-export function ratedAs(finding: Finding): Rated {
+export function ratedAs(finding: Pick<Finding, 'severity' | 'status'>): Rated {
   return { status: statusOf(finding), severity: finding.severity };
 }
 
@@ -107,7 +107,10 @@ export function isCarried(before: Rated, now: Rated): boolean {
 }
 
 /** A finding with a decision carried over from an earlier report. */
-export function carriedInto(finding: Finding, status: FindingStatus): Finding {
+export function carriedInto<Given extends { readonly tags?: readonly string[] }>(
+  finding: Given,
+  status: FindingStatus,
+): Given {
   const tags = finding.tags ?? [];
   if (tags.includes(CARRIED_TAG)) return { ...finding, status };
   return { ...finding, status, tags: [...withRoom(tags), CARRIED_TAG] };

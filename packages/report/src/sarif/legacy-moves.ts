@@ -2,7 +2,8 @@
  * The version 1 identities of findings on a machine without an earlier report of the repository, for a service that
  * may know them. It can be removed with legacy-identity.ts.
  */
-import { limits, severities, type Finding, type MovedIdentity } from '@svc/contract';
+import { limits, severities, type MovedIdentity } from '@svc/contract';
+import type { Decidable } from '../following/carrying.ts';
 import { identityTagsIn } from '../identity/identity-tags.ts';
 
 /**
@@ -11,7 +12,7 @@ import { identityTagsIn } from '../identity/identity-tags.ts';
  * own fingerprint, and with the one that a second equal finding would have had. A service that knows both moves
  * neither.
  */
-export function legacyMoves(findings: readonly Finding[]): MovedIdentity[] {
+export function legacyMoves(findings: readonly Decidable[]): MovedIdentity[] {
   const legacy = findings.flatMap(({ fingerprint, severity, tags = [] }) => {
     const { earlier, next } = identityTagsIn(tags);
     const isKnown = fingerprint !== undefined && earlier !== undefined && next !== undefined;

@@ -4,38 +4,28 @@
  * several that the project knows, the right one is unknown, so nothing moves.
  */
 import type { MovedIdentity } from '@svc/contract';
-import { identitiesOfFingerprints } from '@svc/report';
+import { formerIdentities, identitiesOfFingerprints, predecessorAmong } from '@svc/report';
 import type { Known } from './policy.ts';
-import { identityKey } from './store.ts';
+import { identityKey, identityOf } from './store.ts';
 
 /**
  * @param present the identities of the report
  * @param key of the project, under which fingerprints become identities
- * @returns for each new identity of the report, by `identityKey`, the identities that it may have had.
+ * @returns for each new identity of the report, the identities that it may have had, all by `identityKey`.
  */
 export function movesInto(
   present: readonly Uint8Array[],
   previous: readonly MovedIdentity[],
   key: Uint8Array,
-): Map<string, readonly Uint8Array[]> {
-  const moves = new Map<string, Uint8Array[]>();
-  const taken = new Set(present.map(identityKey));
-  const targets = new Set(taken);
-  const from = identitiesOfFingerprints(
-    previous.map((move) => move.from),
-    key,
+): Map<string, readonly string[]> {
+  const [from, to] = (['from', 'to'] as const).map((side) =>
+    identitiesOfFingerprints(
+      previous.map((move) => move[side]),
+      key,
+    ).map(identityKey),
   );
-  const to = identitiesOfFingerprints(
-    previous.map((move) => move.to),
-    key,
-  );
-  from.forEach((source, index) => {
-    const target = identityKey(to[index] as Uint8Array);
-    if (!targets.has(target) || taken.has(identityKey(source))) return;
-    taken.add(identityKey(source));
-    moves.set(target, [...(moves.get(target) ?? []), source]);
-  });
-  return moves;
+  const pairs = (from ?? []).map((source, index) => ({ from: source, to: to?.[index] ?? '' }));
+  return formerIdentities(new Set(present.map(identityKey)), pairs);
 }
 
 export interface TakenOver {
@@ -48,24 +38,23 @@ export interface TakenOver {
 
 /** @param known by `identityKey`, for the report's identities and their earlier ones. */
 export function takenOver(
-  moves: ReadonlyMap<string, readonly Uint8Array[]>,
+  moves: ReadonlyMap<string, readonly string[]>,
   known: ReadonlyMap<string, Known>,
 ): TakenOver {
   const now = new Map(known);
   const movedTo = new Set<string>();
   const movedAway: Uint8Array[] = [];
   for (const [target, sources] of moves) {
-    const [source, another] = sources.filter((each) => known.has(identityKey(each)));
-    if (source === undefined || another !== undefined) continue;
-    const before = known.get(identityKey(source));
-    if (before === undefined) continue;
+    const source = predecessorAmong(sources, (each) => known.has(each));
+    const before = known.get(source ?? '');
+    if (source === undefined || before === undefined) continue;
     const there = known.get(target);
     now.set(
       target,
       there ? { ...before, firstSeenAt: Math.min(there.firstSeenAt, before.firstSeenAt) } : before,
     );
     movedTo.add(target);
-    movedAway.push(source);
+    movedAway.push(identityOf(source));
   }
   return { now, movedTo, movedAway };
 }

@@ -1,6 +1,6 @@
 /** What a project knows of its findings, and how a report with the same finding uses and updates it. */
 import { severities, type FindingStatus, type Severity, type SeverityCounts } from '@svc/contract';
-import { isCarried, isOutstanding, type FindingSnapshot } from '@svc/report';
+import { isOutstanding, statusCarriedOver, type FindingSnapshot } from '@svc/report';
 
 const DAY_MS = 86_400_000;
 /** Longer than the retention of any report, so that what two reports share outlives the first. */
@@ -22,13 +22,13 @@ export function followed(mark: FindingSnapshot, known: Known | undefined): Findi
   // Two different findings may have this identity, so a decision about one does not apply to the other.
   if (mark.weak) return mark;
   const isDated = mark.firstSeenAt === null || known.firstSeenAt < mark.firstSeenAt;
-  const carried = isCarried(known, mark);
+  const status = statusCarriedOver(known, { ...mark, isWeak: mark.weak });
   return {
     ...mark,
     firstSeenAt: isDated ? known.firstSeenAt : mark.firstSeenAt,
-    status: carried ? known.status : mark.status,
+    status: status ?? mark.status,
     dated: isDated,
-    carried,
+    carried: status !== undefined,
     reopened: known.status === 'fixed_verified' && mark.status === 'open',
   };
 }

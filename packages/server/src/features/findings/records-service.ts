@@ -87,7 +87,7 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
       const before = previous.length > 0 && (await store.knowsAny(tx, projectId)) ? previous : [];
       const moves =
         before.length > 0 ? movesInto(identities, before, projectKeys.ofFindings(projectId)) : null;
-      const asked = [...identities, ...[...(moves?.values() ?? [])].flat()];
+      const asked = [...identities, ...[...(moves?.values() ?? [])].flat().map(store.identityOf)];
       const found = await store.findKnown(tx, projectId, asked);
       const known = moves
         ? takenOver(moves, found)

@@ -211,3 +211,7 @@ export async function forgetMoves(tx: Tx, reportIds: readonly string[]): Promise
 export function identityKey({ buffer, byteOffset, byteLength }: FindingSnapshot['identity']): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 }
+
+export function identityOf(key: string): Uint8Array {
+  return Buffer.from(key, 'latin1');
+}

@@ -72,7 +72,10 @@ describe('[D20] the query of decisions', () => {
 
   test('does not tell a known finding that is open from an unknown one', async () => {
     await synced(finding(1));
-    const [known, unknown] = [await query(server.device, [printOf(1)]), await query(server.device, [printOf(9)])];
+    const [known, unknown] = [
+      await query(server.device, [printOf(1)]),
+      await query(server.device, [printOf(9)]),
+    ];
     expect(bodyOf(known)).toEqual({ decisions: [] });
     expect(bodyOf(unknown)).toEqual(bodyOf(known));
   });
@@ -81,7 +84,9 @@ describe('[D20] the query of decisions', () => {
     const id = await synced(finding(1), finding(2, { severity: 'low' }));
     for (const findingId of ['F-1', 'F-2']) await decide(id, findingId, 'accepted_risk');
     await decide(id, 'F-1', 'open');
-    expect(await asked([printOf(1), printOf(2)])).toMatchObject([{ fingerprint: printOf(2), severity: 'low' }]);
+    expect(await asked([printOf(1), printOf(2)])).toMatchObject([
+      { fingerprint: printOf(2), severity: 'low' },
+    ]);
     await synced(finding(2, { severity: 'medium' }));
     expect(await asked([printOf(1), printOf(2)])).toEqual([]);
   });
@@ -121,9 +126,11 @@ describe('[D20] a project', () => {
     const device = await server.linkDevice(server.operator);
     expect(codeOf(await query(stranger, [printOf(1)]))).toBe('NOT_FOUND');
     expect(codeOf(await query(server.device, [printOf(1)], unknown))).toBe('NOT_FOUND');
-    for (const by of [server.operator, device]) expect(codeOf(await query(by, [printOf(1)]))).toBe('NOT_FOUND');
+    for (const by of [server.operator, device])
+      expect(codeOf(await query(by, [printOf(1)]))).toBe('NOT_FOUND');
     await makeOwner(server.owner, server.team, server.operator);
-    for (const by of [server.operator, device]) expect(bodyOf(await query(by, [printOf(1)])).decisions).toEqual([]);
+    for (const by of [server.operator, device])
+      expect(bodyOf(await query(by, [printOf(1)])).decisions).toEqual([]);
   });
 });
 

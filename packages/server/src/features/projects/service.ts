@@ -100,9 +100,7 @@ export function createProjectService({ database, clock, ids, caps, reports }: Pr
 
 /** @throws AppError NOT_FOUND for everyone outside of the project's workspace, as for an unknown project. */
 async function requireMember(db: Db, userId: string, projectId: string): Promise<ProjectMembership> {
-  const membership = isRecordId('prj', projectId)
-    ? await store.findMembership(db, userId, projectId)
-    : null;
+  const membership = isRecordId('prj', projectId) ? await store.findMembership(db, userId, projectId) : null;
   if (membership === null) throw new AppError('NOT_FOUND');
   return membership;
 }
