@@ -55,7 +55,7 @@ describe('[D20] svc scan --fail-on', () => {
       code: exitCodes.gateFailed,
       result: { ...fromService(1), gate: { count: 1 } },
     });
-    expect((await syncing.svc(['compare', '--decisions', 'service'])).stderr).toContain(
+    expect((await syncing.svc(['export', '-o', 'report.html'])).stderr).toContain(
       `1 finding is set aside by decisions on ${syncing.gate.url}.`,
     );
     await decideOnService(syncing, other.file, { status: 'false_positive' });

@@ -1,35 +1,111 @@
-/** Triage decisions that a pipeline asks for before its gate. */
+/** Triage decisions: the status that a person gave a finding on the service, and why and until when. */
 import Type, { type Static } from 'typebox';
-import { setAsideStatuses } from './enums.ts';
-import { Fingerprint } from './findings.ts';
+import { decisionReasons, findingStatuses } from './enums.ts';
+import { FindingId, FixHistoryEntry } from './findings.ts';
 import { limits } from './limits.ts';
-import { closed, nullable, timestamp } from './schema.ts';
-import { Severity } from './severity.ts';
+import { closed, nullable, recordId, text, time, timestamp } from './schema.ts';
 
-export const QueryDecisionsBody = closed(
+export type DecisionReason = (typeof decisionReasons)[number];
+
+const { decision: bounds } = limits;
+const Status = Type.Enum([...findingStatuses]);
+const Reason = Type.Enum([...decisionReasons]);
+
+const decided = {
+  status: Status,
+  reason: Type.Optional(Type.Enum([...decisionReasons], { description: 'Only when it is set aside.' })),
+  note: Type.Optional(
+    text(1, bounds.noteLengthMax, { description: 'For owners and members only. Required for `other`.' }),
+  ),
+  until: Type.Optional(time),
+};
+
+/** What is decided about one finding. It replaces the former decision whole. */
+export const ChangeFindingBody = closed(decided, { title: 'ChangeFinding' });
+export type ChangeFindingBody = Static<typeof ChangeFindingBody>;
+
+export const ChangeFindingsBody = closed(
   {
-    fingerprints: Type.Array(Fingerprint, {
-      minItems: 1,
-      maxItems: limits.decisionsQueriedMax,
-      description: 'Repeats are allowed, and count.',
-    }),
+    findingIds: Type.Refine(
+      Type.Array(FindingId, { minItems: 1, maxItems: bounds.findingsMax, uniqueItems: true }),
+      (ids) => new Set(ids).size === ids.length,
+      () => 'must not repeat an id',
+    ),
+    ...decided,
   },
-  { title: 'QueryDecisions' },
+  { title: 'ChangeFindings' },
 );
-export type QueryDecisionsBody = Static<typeof QueryDecisionsBody>;
+export type ChangeFindingsBody = Static<typeof ChangeFindingsBody>;
 
-export const SetAsideDecision = closed(
+/** The status of a finding after a decision. Entries of its fix history have the times and actions alone. */
+export const FindingState = closed(
   {
-    fingerprint: Fingerprint,
-    status: Type.Enum([...setAsideStatuses]),
-    severity: {
-      ...Severity,
-      description:
-        'The severity at the time of the decision. It does not cover a finding that is more severe.',
-    },
-    decidedAt: timestamp,
+    id: FindingId,
+    status: Status,
+    fixedAt: Type.Optional(time),
+    fixHistory: Type.Optional(Type.Array(FixHistoryEntry)),
+  },
+  { title: 'FindingState' },
+);
+export type FindingState = Static<typeof FindingState>;
+
+const FindingIds = Type.Array(FindingId);
+
+export const FindingsChanged = closed(
+  {
+    changed: FindingIds,
+    unchanged: FindingIds,
+    undoId: Type.String({ description: 'Undoes the call within a minute.' }),
+  },
+  { title: 'FindingsChanged' },
+);
+export type FindingsChanged = Static<typeof FindingsChanged>;
+
+export const UndoBody = closed({ undoId: Type.String() }, { title: 'UndoDecisions' });
+
+export const DecisionsUndone = closed(
+  {
+    restored: FindingIds,
+    kept: Type.Array(FindingId, { description: 'Those decided again since.' }),
+  },
+  { title: 'DecisionsUndone' },
+);
+export type DecisionsUndone = Static<typeof DecisionsUndone>;
+
+const Decider = nullable(
+  closed(
+    { userId: recordId('usr'), displayName: Type.String() },
+    { description: 'Null if the account was deleted.' },
+  ),
+);
+
+/** The latest decision about a finding of a report. */
+export const ReportDecision = closed(
+  {
+    findingId: FindingId,
+    status: Status,
+    reason: nullable(Reason),
     until: nullable(timestamp),
+    hasNote: Type.Boolean(),
+    decidedAt: timestamp,
+    decidedBy: Decider,
+    carried: Type.Boolean({ description: 'It was made in an earlier report.' }),
   },
-  { title: 'SetAsideDecision' },
+  { title: 'ReportDecision' },
 );
-export type SetAsideDecision = Static<typeof SetAsideDecision>;
+export type ReportDecision = Static<typeof ReportDecision>;
+
+/** A decision about a finding, in any report of the project. */
+export const Decision = closed(
+  {
+    status: Status,
+    reason: nullable(Reason),
+    note: nullable(Type.String()),
+    until: nullable(timestamp),
+    decidedAt: timestamp,
+    decidedBy: Decider,
+    reportId: recordId('rep'),
+  },
+  { title: 'Decision' },
+);
+export type Decision = Static<typeof Decision>;

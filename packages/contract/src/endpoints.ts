@@ -40,20 +40,21 @@ import {
 import { AnalyticsAccepted, AnalyticsBody, AnalyticsCount, AnalyticsDays } from './analytics.ts';
 import { AuditHead, WorkspaceAuditEntry } from './audit.ts';
 import { BillingEvent, BillingEventTaken, BillingPlan } from './billing.ts';
-import { QueryDecisionsBody, SetAsideDecision } from './decisions.ts';
+import { QueryDecisionsBody, SetAsideDecision } from './decision-queries.ts';
+import {
+  ChangeFindingBody,
+  ChangeFindingsBody,
+  Decision,
+  DecisionsUndone,
+  FindingsChanged,
+  FindingState,
+  UndoBody,
+} from './decisions.ts';
 import { endpoint, type Endpoint } from './endpoint.ts';
-import { ChangeFindingBody } from './findings.ts';
 import { Health, Ready, Unready } from './health.ts';
 import { ProgressAccepted, ProgressBody, ProgressStream } from './progress.ts';
 import { CreateProjectBody, Project } from './projects.ts';
-import {
-  ExportFormat,
-  ProjectedFinding,
-  ReportComparison,
-  ReportProjection,
-  ReportRead,
-  SharedReport,
-} from './projections.ts';
+import { ExportFormat, ReportComparison, ReportProjection, ReportRead, SharedReport } from './projections.ts';
 import { Plan, Quota } from './quota.ts';
 import { ReleaseEnvelope } from './releases.ts';
 import {
@@ -559,6 +560,16 @@ export const endpoints = {
     codes: ['RATE_LIMITED'],
     extension: true,
   }),
+  deleteProjectTool: endpoint({
+    method: 'DELETE',
+    path: '/projects/{id}/tools/{name}',
+    credential: 'session',
+    tag: 'projects',
+    summary: 'Stop counting the findings of a tool that is no longer used; owners only',
+    answers: { 200: closed({ name: Type.String(), deleted: yes }) },
+    codes: [],
+    extension: true,
+  }),
   getSyncQuota: endpoint({
     method: 'GET',
     path: '/sync-quota',
@@ -717,8 +728,41 @@ export const endpoints = {
     tag: 'reports',
     summary: 'Change the status of a finding: a step of its fix, or accepted risk or false positive',
     body: ChangeFindingBody,
-    answers: { 200: closed({ finding: ProjectedFinding }) },
-    codes: ['CONFLICT', 'RATE_LIMITED', 'REPORT_EXPIRED'],
+    answers: { 200: closed({ finding: FindingState }) },
+    codes: ['CONFLICT', 'REPORT_EXPIRED', 'UNSAFE_PAYLOAD_REJECTED'],
+    extension: true,
+  }),
+  changeFindings: endpoint({
+    method: 'PATCH',
+    path: '/reports/{id}/findings',
+    credential: 'session',
+    tag: 'reports',
+    summary:
+      'Change the status of up to 1000 findings of a report: all of them, or none when one cannot change',
+    body: ChangeFindingsBody,
+    answers: { 200: FindingsChanged },
+    codes: ['CONFLICT', 'REPORT_EXPIRED', 'UNSAFE_PAYLOAD_REJECTED'],
+    extension: true,
+  }),
+  undoDecisions: endpoint({
+    method: 'POST',
+    path: '/reports/{id}/findings/undo',
+    credential: 'session',
+    tag: 'reports',
+    summary: 'Undo a change of several findings within a minute; for the person who made it',
+    body: UndoBody,
+    answers: { 200: DecisionsUndone },
+    codes: ['REPORT_EXPIRED'],
+    extension: true,
+  }),
+  listDecisions: endpoint({
+    method: 'GET',
+    path: '/reports/{id}/findings/{findingId}/decisions',
+    credential: 'session',
+    tag: 'reports',
+    summary: 'List the triage decisions about a finding, over all reports of its project',
+    answers: { 200: closed({ decisions: Type.Array(Decision) }) },
+    codes: ['CONFLICT', 'REPORT_EXPIRED'],
     extension: true,
   }),
 

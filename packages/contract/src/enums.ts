@@ -27,6 +27,16 @@ export const findingStatuses = [
 
 /** The statuses that set a finding aside: no work remains, although it is not fixed. */
 export const setAsideStatuses = ['accepted_risk', 'false_positive'] as const;
+/** Why a finding was set aside. */
+export const decisionReasons = [
+  'not_reachable',
+  'not_exploitable',
+  'mitigated',
+  'used_in_tests',
+  'scanner_error',
+  'wont_fix',
+  'other',
+] as const;
 
 export const fixActions = ['suggested', 'applied', 'verified', 'verification_failed', 'reverted'] as const;
 
@@ -116,6 +126,7 @@ export const auditActions = [
   'share_revoked',
   'report_exported',
   'report_deleted',
+  'finding_decided',
   'device_linked',
   'device_revoked',
   'member_invited',

@@ -143,9 +143,3 @@ export interface SubmissionResult {
   /** The number of possible secrets that were redacted. */
   readonly redactions: number;
 }
-
-export const ChangeFindingBody = closed(
-  { status: Type.Enum([...findingStatuses]) },
-  { title: 'ChangeFinding' },
-);
-export type ChangeFindingBody = Static<typeof ChangeFindingBody>;

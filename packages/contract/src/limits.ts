@@ -89,6 +89,17 @@ export const limits = {
     noteLengthMax: 2000,
   },
 
+  /** The limits of triage decisions. */
+  decision: {
+    noteLengthMax: 2000,
+    untilAheadMsMin: MINUTE_MS,
+    untilAheadMsMax: 366 * DAY_MS,
+    /** Findings that one call decides. */
+    findingsMax: 1000,
+    undoableMs: MINUTE_MS,
+  },
+  toolNameLengthMax: 200,
+
   /** The limits of one report. */
   report: {
     findingsMax: 10_000,

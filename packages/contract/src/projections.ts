@@ -1,5 +1,6 @@
 /** The projection of a report for one viewer. Hidden content is an absent key. */
 import Type, { type Static } from 'typebox';
+import { ReportDecision } from './decisions.ts';
 import { FindingId, Fingerprint, Verification } from './findings.ts';
 import { REPORT_SCHEMA_VERSION, ReportMetadata, ReportSummary } from './reports.ts';
 import { closed, nullable, recordId, time, timestamp } from './schema.ts';
@@ -185,6 +186,7 @@ export const ReportRead = closed(
   {
     ...ReportMetadata.properties,
     supportAccesses: Type.Array(closed({ at: timestamp, reason: Type.String() })),
+    decisions: Type.Array(ReportDecision),
     report: nullable(ReportProjection),
   },
   { title: 'ReportRead' },

@@ -27,3 +27,6 @@ export function movesFrom(from: FindingStatus): FindingStatus[] {
 
 /** The tag of a finding whose status was set in an earlier report. */
 export const CARRIED_TAG = 'carried-status';
+
+/** The tag of a finding that is open because the decision that set it aside has lapsed. Shares never show it. */
+export const LAPSED_TAG = 'decision-lapsed';

@@ -7,7 +7,7 @@ import { createAuth, createIdentity, type PendingSetup } from '#features/auth';
 import { createBilling } from '#features/billing';
 import { createDevices } from '#features/devices';
 import { createExportRecorder, createExports, createRenderings } from '#features/exports';
-import { createFindingRecords, createFindings, setAsideOf } from '#features/findings';
+import { createFindings, createFindingsBase, setAsideOf } from '#features/findings';
 import { createGate } from '#features/gate';
 import { createHealth } from '#features/health';
 import { createPages } from '#features/pages';
@@ -120,7 +120,8 @@ export function createApp(ports: AppPorts): App {
   const grants = createSupportGrants({ ...ports, audit, requirePassword });
   const quota = createQuota(ports);
   const contents = createContents(ports);
-  const findingRecords = createFindingRecords(ports);
+  const findingsBase = createFindingsBase({ ...ports, readBytes: contents.readBytes });
+  const { records: findingRecords, lapses, presence } = findingsBase;
   const reports = createReports({
     ...ports,
     quota,
@@ -130,6 +131,8 @@ export function createApp(ports: AppPorts): App {
       await findingRecords.forget(tx, reportIds);
       await grants.forgetReasons(tx, reportIds);
     },
+    presence,
+    lapses,
     endShares,
   });
   const prepared = createPreparedReader({
@@ -154,12 +157,23 @@ export function createApp(ports: AppPorts): App {
     keepBlob: contents.keepPrepared,
     deleteBlobs: contents.deleteBlobs,
   });
-  const findings = createFindings({ ...ports, reports, readFinding: renderings.finding }, findingRecords);
+  const findings = createFindings(
+    {
+      ...ports,
+      audit,
+      reports,
+      deleteBlobs: contents.deleteBlobs,
+      onPreparedLost: projections.startMaking,
+    },
+    findingsBase,
+  );
   const recordExport = createExportRecorder(audit);
   const exports = createExports(
     {
       ...ports,
       requireReport: reports.requireReport,
+      requireCurrent: reports.requireCurrent,
+      decisionsOf: findings.decisionsOf,
       describe: reports.describe,
       baselineOf: findings.baselineOf,
       supportAccessesOf: grants.accessesOf,
@@ -170,6 +184,8 @@ export function createApp(ports: AppPorts): App {
   const shares = createShares({
     ...ports,
     requireReport: reports.requireReport,
+    requireCurrent: reports.requireCurrent,
+    lapses,
     requireConfirmed,
     renderings,
     projections,
@@ -181,6 +197,7 @@ export function createApp(ports: AppPorts): App {
       ...ports,
       quota,
       followFindings: findingRecords.follow,
+      catchUp: presence.catchUp,
       onFinalized: projections.startMaking,
     },
     contents,
@@ -203,7 +220,7 @@ export function createApp(ports: AppPorts): App {
     findOpenSessions,
     requireReport: reports.requireReport,
   });
-  const projects = createProjects({ ...ports, reports });
+  const projects = createProjects({ ...ports, reports, lapses, forgetTool: presence.forgetTool });
   const updates = createUpdates(ports);
   const features: Feature[] = [
     createHealth(ports),
@@ -228,7 +245,7 @@ export function createApp(ports: AppPorts): App {
     createAnalytics({ ...ports, requireProject: projects.require, requireReport: reports.requireReport }),
     updates,
     createBilling({ ...ports, audit }),
-    createAdmin({ ...ports, audit, grants, renderings }),
+    createAdmin({ ...ports, audit, grants, renderings, lapses }),
   ];
   const routes = features.flatMap((feature) => feature.routes);
   rejectGaps(routes);

@@ -103,35 +103,114 @@ function writeSnapshot(bytes: Uint8Array, start: number, snapshot: FindingSnapsh
 
 /** @throws TypeError for bytes that `packedSnapshots` did not write. */
 export function unpackedSnapshots(bytes: Uint8Array): FindingSnapshot[] {
-  if (bytes[0] !== VERSION) throw new TypeError('The snapshots of the findings are of an unknown version.');
   const snapshots: FindingSnapshot[] = [];
-  let at = 1;
-  while (at < bytes.length) {
-    const idEnd = at + 1 + (bytes[at] ?? 0);
-    const wordsAt = idEnd + IDENTITY_BYTES;
-    const words = bytes[wordsAt] ?? 0;
-    const flags = bytes[wordsAt + 1] ?? 0;
-    const timeAt = wordsAt + 2;
-    const isTimed = (flags & FLAGS.timed) !== 0;
-    const severity = severities[words & SEVERITY_MASK];
-    const status = findingStatuses[words >> STATUS_SHIFT];
-    const end = timeAt + (isTimed ? TIME_BYTES : 0);
-    if (severity === undefined || status === undefined || end > bytes.length)
-      throw new TypeError('The snapshots of the findings are damaged.');
-    snapshots.push({
-      id: String.fromCharCode(...bytes.subarray(at + 1, idEnd)),
-      identity: bytes.slice(idEnd, wordsAt),
-      severity,
-      status,
-      firstSeenAt: isTimed ? timeIn(bytes, timeAt) : null,
-      dated: (flags & FLAGS.dated) !== 0,
-      carried: (flags & FLAGS.carried) !== 0,
-      reopened: (flags & FLAGS.reopened) !== 0,
-      weak: (flags & FLAGS.weak) !== 0,
-    });
-    at = end;
-  }
+  for (const at of startsIn(bytes)) snapshots.push(snapshotAt(bytes, at));
   return snapshots;
+}
+
+/** A snapshot with its place in the report. */
+export interface PlacedSnapshot {
+  readonly place: number;
+  readonly mark: FindingSnapshot;
+}
+
+/**
+ * The snapshots of the findings with these ids, without unpacking the others.
+ * @throws TypeError as `unpackedSnapshots` does.
+ */
+export function snapshotsWithIds(bytes: Uint8Array, ids: ReadonlySet<string>): PlacedSnapshot[] {
+  const hashes = new Set([...ids].map((id) => hashOf(Buffer.from(id, 'latin1'), 0, id.length)));
+  return snapshotsWhere(
+    bytes,
+    (at) => hashes.has(hashOf(bytes, at + 1, at + 1 + (bytes[at] ?? 0))),
+    ({ id }) => ids.has(id),
+  );
+}
+
+/**
+ * The snapshots of the findings with these identities, without unpacking the others.
+ * @throws TypeError as `unpackedSnapshots` does.
+ */
+export function snapshotsWithIdentities(
+  bytes: Uint8Array,
+  identities: readonly Uint8Array[],
+): PlacedSnapshot[] {
+  const keys = new Set(identities.map(identityKey));
+  const hashes = new Set(identities.map((identity) => hashOf(identity, 0, HASHED_BYTES)));
+  return snapshotsWhere(
+    bytes,
+    (at) => {
+      const start = at + 1 + (bytes[at] ?? 0);
+      return hashes.has(hashOf(bytes, start, start + HASHED_BYTES));
+    },
+    ({ identity }) => keys.has(identityKey(identity)),
+  );
+}
+
+/** Equal identities have the same key. */
+export function identityKey({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
+}
+
+const HASHED_BYTES = 4;
+const HASH_FACTOR = 31;
+
+function hashOf(bytes: Uint8Array, start: number, end: number): number {
+  let value = end - start;
+  for (let at = start; at < end; at += 1) value = (Math.imul(value, HASH_FACTOR) + (bytes[at] ?? 0)) | 0;
+  return value;
+}
+
+function snapshotsWhere(
+  bytes: Uint8Array,
+  mayBe: (at: number) => boolean,
+  is: (mark: FindingSnapshot) => boolean,
+): PlacedSnapshot[] {
+  const found: PlacedSnapshot[] = [];
+  let place = 0;
+  for (const at of startsIn(bytes)) {
+    if (mayBe(at)) {
+      const mark = snapshotAt(bytes, at);
+      if (is(mark)) found.push({ place, mark });
+    }
+    place += 1;
+  }
+  return found;
+}
+
+/** Where each snapshot begins. */
+function startsIn(bytes: Uint8Array): number[] {
+  if (bytes[0] !== VERSION) throw new TypeError('The snapshots of the findings are of an unknown version.');
+  const starts: number[] = [];
+  for (let at = 1; at < bytes.length;) {
+    starts.push(at);
+    const flagsAt = at + 2 + (bytes[at] ?? 0) + IDENTITY_BYTES;
+    at = flagsAt + 1 + (((bytes[flagsAt] ?? 0) & FLAGS.timed) === 0 ? 0 : TIME_BYTES);
+    if (at > bytes.length) throw new TypeError('The snapshots of the findings are damaged.');
+  }
+  return starts;
+}
+
+function snapshotAt(bytes: Uint8Array, at: number): FindingSnapshot {
+  const idEnd = at + 1 + (bytes[at] ?? 0);
+  const wordsAt = idEnd + IDENTITY_BYTES;
+  const words = bytes[wordsAt] ?? 0;
+  const flags = bytes[wordsAt + 1] ?? 0;
+  const severity = severities[words & SEVERITY_MASK];
+  const status = findingStatuses[words >> STATUS_SHIFT];
+  if (severity === undefined || status === undefined)
+    throw new TypeError('The snapshots of the findings are damaged.');
+  return {
+    id: String.fromCharCode(...bytes.subarray(at + 1, idEnd)),
+    identity: bytes.slice(idEnd, wordsAt),
+    severity,
+    status,
+    firstSeenAt: (flags & FLAGS.timed) === 0 ? null : timeIn(bytes, wordsAt + 2),
+    dated: (flags & FLAGS.dated) !== 0,
+    carried: (flags & FLAGS.carried) !== 0,
+    reopened: (flags & FLAGS.reopened) !== 0,
+    weak: (flags & FLAGS.weak) !== 0,
+  };
 }
 
 function timeIn(bytes: Uint8Array, at: number): number {

@@ -4,7 +4,7 @@
  */
 import type { Finding, FindingStatus } from '@svc/contract';
 import type { CanonicalReport } from '../model/canonical.ts';
-import { carriedInto, moveStatus, reopened, type StatusMove } from '../model/status.ts';
+import { applied, carriedInto, lapsed, reopened, type StatusMove } from '../model/status.ts';
 
 /** What became known of one finding. A missing property leaves the report's value unchanged. */
 export interface FindingOverlay {
@@ -15,6 +15,8 @@ export interface FindingOverlay {
   readonly reopenedAt?: string;
   /** The moves, oldest first. */
   readonly moves?: readonly StatusMove[];
+  /** The last move is the end of a decision. Only owners and members may know. */
+  readonly isLapsed?: true;
 }
 
 /** The overlays by finding id. */
@@ -38,9 +40,14 @@ export function overlaidFinding(finding: Finding, overlay: FindingOverlay): Find
     // A finding that was triaged since is not marked as carried over.
     overlaid = moves.length === 0 ? carriedInto(overlaid, carried) : { ...overlaid, status: carried };
   if (reopenedAt !== undefined) overlaid = reopened(overlaid, reopenedAt);
-  for (const move of moves) {
-    const outcome = moveStatus(overlaid, move);
-    if (outcome.moved) overlaid = outcome.finding;
-  }
-  return overlaid;
+  for (const move of moves) overlaid = applied(overlaid, move);
+  return overlay.isLapsed ? lapsed(overlaid) : overlaid;
+}
+
+/** The overlays as a share may show them. */
+export function withoutLapses(overlays: FindingOverlays): FindingOverlays {
+  if (!Object.values(overlays).some(({ isLapsed }) => isLapsed)) return overlays;
+  return Object.fromEntries(
+    Object.entries(overlays).map(([id, { isLapsed: _, ...overlay }]) => [id, overlay]),
+  );
 }

@@ -6,6 +6,7 @@ import {
   CARRIED_TAG,
   fixSteps,
   isSetAside,
+  LAPSED_TAG,
   limits,
   severities,
   type Finding,
@@ -49,6 +50,19 @@ export function moveStatus(finding: Finding, move: StatusMove): MoveOutcome {
   const action = move.action === undefined ? actions[0] : actions.find((name) => name === move.action);
   if (action === undefined) return { moved: false, from, to };
   return { moved: true, finding: withHistory(untagged(inStatus(finding, to, at)), entryOf(action, move)) };
+}
+
+/** The finding after a move that was allowed where it was decided, even if its status here does not lead there. */
+export function applied(finding: Finding, move: StatusMove): Finding {
+  const outcome = moveStatus(finding, move);
+  if (outcome.moved) return outcome.finding;
+  const moved = untagged(inStatus(finding, move.to, move.at));
+  return move.action === undefined ? moved : withHistory(moved, entryOf(move.action, move));
+}
+
+/** A finding whose decision has lapsed, for its owners and members. */
+export function lapsed(finding: Finding): Finding {
+  return withTag(finding, LAPSED_TAG);
 }
 
 /** The history's name for a step without a named action; null for a move that is no step of a fix. */
@@ -100,20 +114,43 @@ export interface Rated {
   readonly severity: Severity;
 }
 
-/** Whether a decision about a finding carries over to a later report. */
-export function isCarried(before: Rated, now: Rated): boolean {
-  const rose = severities.indexOf(now.severity) < severities.indexOf(before.severity);
-  return isSetAside(before.status) && now.status === 'open' && !rose;
+/** A decision, with the severity at which it was made. */
+export interface Decided extends Rated {
+  /** When it lapses, in milliseconds since 1970; null or absent when it does not. */
+  readonly until?: number | null;
+}
+
+/**
+ * Whether a decision about a finding carries over to a later report. The one rule for the service and the command line.
+ * @param at when the later report became final.
+ */
+export function isCarried(before: Decided, now: Rated, at = 0): boolean {
+  return (
+    isSetAside(before.status) && now.status === 'open' && !hasLapsed(before, at) && !hasRisen(before, now)
+  );
+}
+
+export function hasLapsed({ until = null }: Decided, at: number): boolean {
+  return until !== null && until <= at;
+}
+
+/** Whether the finding is more severe than before. */
+export function hasRisen(before: Pick<Rated, 'severity'>, now: Pick<Rated, 'severity'>): boolean {
+  return severities.indexOf(now.severity) < severities.indexOf(before.severity);
 }
 
 /** A finding with a decision carried over from an earlier report. */
-export function carriedInto<Given extends { readonly tags?: readonly string[] }>(
-  finding: Given,
-  status: FindingStatus,
-): Given {
+export function carriedInto<Given extends Taggable>(finding: Given, status: FindingStatus): Given {
+  return withTag({ ...finding, status }, CARRIED_TAG);
+}
+
+interface Taggable {
+  readonly tags?: readonly string[];
+}
+
+function withTag<Given extends Taggable>(finding: Given, tag: string): Given {
   const tags = finding.tags ?? [];
-  if (tags.includes(CARRIED_TAG)) return { ...finding, status };
-  return { ...finding, status, tags: [...withRoom(tags), CARRIED_TAG] };
+  return tags.includes(tag) ? finding : { ...finding, tags: [...withRoom(tags), tag] };
 }
 
 /** Makes room for one more tag: removes the last one that the import did not set. */

@@ -55,10 +55,11 @@ function whyNotLookedAgain(later: LaterScan, finding: EarlierFinding, agent: str
   return area === undefined ? undefined : `${area} was only partly scanned`;
 }
 
-function areasOf({ tags = [] }: EarlierFinding): string[] {
+/** The ids in its tags `area:<id>`. */
+export function areasOf({ tags = [] }: EarlierFinding): string[] {
   return tags.filter((tag) => tag.startsWith(AREA_TAG)).map((tag) => tag.slice(AREA_TAG.length));
 }
 
-function folded(name: string): string {
+export function folded(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }

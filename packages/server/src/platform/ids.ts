@@ -7,7 +7,7 @@ import type { Clock } from './clock.ts';
 import type { Random } from './random.ts';
 
 export type TimedIdPrefix = 'usr' | 'ws' | 'prj' | 'dev' | 'ses' | 'inv' | 'res' | 'upl' | 'grt' | 'aud';
-export type RandomIdPrefix = 'rep' | 'shr';
+export type RandomIdPrefix = 'rep' | 'shr' | 'und';
 
 export interface Ids {
   /** A new id that begins with the time. */

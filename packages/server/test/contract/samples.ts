@@ -91,6 +91,14 @@ const finalReport = once(async (owner: SessionActor, server) => {
   return reportId;
 });
 
+/** A finding of a new report. No other report has a finding with that id. */
+async function uniqueFinding(caller: SessionActor, server: TestServer) {
+  const finding = findingBody(randomInt(1, 9_999_999));
+  const device = await deviceOf(caller, server);
+  const { reportId } = await syncReport(device, { body: { findings: [finding] } });
+  return { session: caller, reportId, findingId: String(finding['id']) };
+}
+
 const personalWorkspace = once(async ({ api }: SessionActor) => {
   const [personal] = bodyOf(await api.listWorkspaces()).workspaces;
   return personal?.workspaceId ?? '';
@@ -317,6 +325,9 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
       body: { fingerprints: ['0'.repeat(64)] },
     }),
   },
+  deleteProjectTool: {
+    input: async (caller, server) => ({ params: { id: await newProject(caller, server), name: 'semgrep' } }),
+  },
   getSyncQuota: {
     input: inPersonalWorkspace,
   },
@@ -362,14 +373,34 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
   },
   changeFindingStatus: {
     async input(caller, server) {
-      // No other report has a finding with that id.
-      const finding = findingBody(randomInt(1, 9_999_999));
-      const device = await deviceOf(caller, server);
-      const { reportId } = await syncReport(device, { body: { findings: [finding] } });
-      return {
-        params: { id: reportId, findingId: String(finding['id']) },
-        body: { status: 'accepted_risk' },
-      };
+      const { reportId, findingId } = await uniqueFinding(caller, server);
+      return { params: { id: reportId, findingId }, body: { status: 'accepted_risk' } };
+    },
+  },
+  changeFindings: {
+    async input(caller, server) {
+      const { reportId, findingId } = await uniqueFinding(caller, server);
+      const until = new Date(server.clock.now() + 86_400_000).toISOString();
+      const body = { status: 'accepted_risk', reason: 'other', note: 'Behind the proxy.', until } as const;
+      return { params: { id: reportId }, body: { findingIds: [findingId], ...body } };
+    },
+  },
+  undoDecisions: {
+    async input(caller, server) {
+      const { session, reportId, findingId } = await uniqueFinding(caller, server);
+      const { undoId } = bodyOf(
+        await session.api.changeFindings({
+          params: { id: reportId },
+          body: { findingIds: [findingId], status: 'false_positive' },
+        }),
+      );
+      return { params: { id: reportId }, body: { undoId } };
+    },
+  },
+  listDecisions: {
+    async input(caller, server) {
+      const { reportId, findingId } = await uniqueFinding(caller, server);
+      return { params: { id: reportId, findingId } };
     },
   },
   sendProgress: {

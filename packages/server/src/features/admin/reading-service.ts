@@ -1,6 +1,7 @@
 /** Returns a whole report for support, after the use of a grant is recorded. */
 import { AppError } from '#app-error';
 import type { Renderings } from '#features/exports';
+import type { Lapses } from '#features/findings';
 import { isoTime, isoTimeOrNull } from '#platform/clock';
 import { topics } from '#platform/bus/topics';
 import { preparedText, type Holding, type Prepared } from '#prepared';
@@ -18,11 +19,13 @@ export interface SupportReadingService {
 export interface SupportReadingPorts {
   readonly renderings: Pick<Renderings, 'answerOnce'>;
   readonly grants: Pick<GrantService, 'use' | 'endOfRight'>;
+  readonly lapses: Pick<Lapses, 'isDue' | 'settleReport'>;
 }
 
 export function createSupportReadingService({
   renderings,
   grants,
+  lapses,
 }: SupportReadingPorts): SupportReadingService {
   return {
     async read(userId, reportId, network) {
@@ -38,7 +41,13 @@ export function createSupportReadingService({
       };
       const before = `${JSON.stringify(about).slice(0, -1)},"report":`;
       if (report.state === 'live') return preparedText(`${before}null}`);
-      const projectionInput = { reportId, projectedFor: { principalType: 'user' as const }, share: null };
+      if (lapses.isDue(report)) await lapses.settleReport(reportId);
+      const projectionInput = {
+        reportId,
+        projectedFor: { principalType: 'user' as const },
+        share: null,
+        isSupport: true as const,
+      };
       const by = { network, shareId: null };
       const answer = await renderings.answerOnce({ report, projectionInput, by }, { before, after: '}' });
       const holding: Holding = {

@@ -23,7 +23,6 @@ const MIB = 1024 * KIB;
  */
 const SMALL_BYTES_MAX: Readonly<Record<RenderingForm, number>> = {
   data: 96 * KIB,
-  finding: 96 * KIB,
   filtered: 96 * KIB,
   firstScreen: 96 * KIB,
   json: 96 * KIB,
@@ -36,7 +35,6 @@ export const MEDIUM_BYTES_MAX = MIB;
 /** Processor time for the most expensive reports that uploads accept, measured by `npm run bench -- --only renderings`. */
 const COST_MS_PER_MIB: Readonly<Record<RenderingForm, number>> = {
   data: 150,
-  finding: 50,
   filtered: 150,
   firstScreen: 150,
   json: 200,

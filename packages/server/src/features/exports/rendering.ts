@@ -9,6 +9,7 @@ import {
   listedUnder,
   projectReport,
   wholeProjection,
+  withoutLapses,
   type FindingOverlays,
   type CanonicalReport,
 } from '@svc/report';
@@ -18,10 +19,10 @@ import { bytesOfParts } from './bytes-of-parts.ts';
 import { pseudonymsUnder } from './pseudonyms.ts';
 
 /**
- * What is rendered: a file; the projection or one finding, for a JSON answer; the first screen, for a page; or the report
+ * What is rendered: a file; the projection, for a JSON answer; the first screen, for a page; or the report
  * filtered under a policy. When a share is read, the other forms are rendered from its filtered report.
  */
-export type RenderingForm = ExportFormat | 'data' | 'finding' | 'firstScreen' | 'filtered';
+export type RenderingForm = ExportFormat | 'data' | 'firstScreen' | 'filtered';
 
 /** What a projection depends on besides the report. */
 export interface ProjectionInput<Share extends ShareInput | null = ShareInput | null> {
@@ -29,6 +30,8 @@ export interface ProjectionInput<Share extends ShareInput | null = ShareInput | 
   readonly projectedFor: ReportProjection['projectedFor'];
   /** Null for owners and members, who read the whole report. */
   readonly share: Share;
+  /** A support read does not show which decisions have lapsed. */
+  readonly isSupport?: true;
 }
 
 /** Immutable, so it is compared by identity. */
@@ -49,8 +52,6 @@ export interface RenderingTask {
   readonly projectionInput: ProjectionInput;
   readonly form: RenderingForm;
   readonly profile?: 'github' | undefined;
-  /** For the form `finding`. The text is `null` when the report has no finding with this id. */
-  readonly findingId?: string | undefined;
   /** The URL, for owners and members only. */
   readonly reportUrl?: string | undefined;
   readonly newFindingIds?: readonly string[] | undefined;
@@ -89,8 +90,7 @@ export async function render(task: RenderingTask): Promise<TimedRendering> {
   const projected = performance.now();
   const bytes = bytesOfParts(await partsOf(projection, task), task.renderedBytesMax);
   const spent = { projectionMs: projected - began, renderingMs: performance.now() - projected };
-  if (form === 'data' || form === 'finding' || form === 'firstScreen')
-    return { bytes, contentType: contentTypes.json, spent };
+  if (form === 'data' || form === 'firstScreen') return { bytes, contentType: contentTypes.json, spent };
   return { bytes, contentType: contentTypes[form], fileName: fileNameOf(projection, form), spent };
 }
 
@@ -115,6 +115,7 @@ function filteredBytes(task: RenderingTask): Uint8Array {
 
 function projectionOf(task: RenderingTask): ReportProjection {
   const { projectionInput } = task;
+  const { share } = projectionInput;
   let report: CanonicalReport;
   if (task.isFiltered) {
     const filtered = parsed(task) as FilteredText;
@@ -124,8 +125,11 @@ function projectionOf(task: RenderingTask): ReportProjection {
     ]);
     const amendments = { ...filtered.amendments, ...(Object.fromEntries(decided) as FindingOverlays) };
     report = overlaidReport(filtered.report, amendments);
-  } else report = overlaidReport(parsed(task) as CanonicalReport, task.amendments);
-  const { share } = projectionInput;
+  } else {
+    const isOwn = share === null && !projectionInput.isSupport;
+    const amendments = isOwn ? task.amendments : withoutLapses(task.amendments);
+    report = overlaidReport(parsed(task) as CanonicalReport, amendments);
+  }
   if (!share) return wholeProjection(report, projectionInput);
   const { policy, projectNames, fingerprintKey } = share;
   return projectReport(report, projectionInput, {
@@ -137,7 +141,7 @@ function projectionOf(task: RenderingTask): ReportProjection {
 
 /** Each renderer is loaded when it is first needed. */
 async function partsOf(projection: ReportProjection, task: RenderingTask): Promise<Iterable<string>> {
-  const { form, profile, findingId, reportUrl, newFindingIds } = task;
+  const { form, profile, reportUrl, newFindingIds } = task;
   const context = {
     ...(reportUrl === undefined ? {} : { reportUrl }),
     ...(newFindingIds === undefined ? {} : { baseline: { newFindingIds: new Set(newFindingIds) } }),
@@ -145,8 +149,6 @@ async function partsOf(projection: ReportProjection, task: RenderingTask): Promi
   switch (form) {
     case 'data':
       return jsonParts(projection);
-    case 'finding':
-      return [JSON.stringify(projection.findings?.find(({ id }) => id === findingId) ?? null)];
     case 'firstScreen':
       return [(await import('@svc/report/render/first-screen')).renderFirstScreen(projection)];
     case 'filtered':

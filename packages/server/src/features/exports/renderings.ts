@@ -4,7 +4,7 @@
  * viewer's kind and name, and the form.
  */
 import { hash } from 'node:crypto';
-import type { ProjectedFinding, SharePolicy } from '@svc/contract';
+import type { SharePolicy } from '@svc/contract';
 import type { FindingOverlays } from '@svc/report';
 import { contentTypes } from '@svc/report/render/file-name';
 import type { PreparedProjection } from '#features/projections';
@@ -93,15 +93,6 @@ export interface Renderings {
   /** A JSON answer that is not cached, because it is not requested again. */
   answerOnce(request: Omit<RenderingRequest, 'form'>, envelope: Envelope): Promise<Prepared>;
   /**
-   * One finding as uploaded, for owners and members; null when the report has no finding with this id. Not cached.
-   * @throws AppError as above.
-   */
-  finding(
-    report: RenderedReport,
-    projectionInput: ProjectionInput,
-    findingId: string,
-  ): Promise<ProjectedFinding | null>;
-  /**
    * The report filtered under a policy, for a prepared projection. Not cached.
    * @throws AppError as above.
    */
@@ -161,7 +152,7 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
     async enclosed(request, envelope) {
       const { id } = request.report;
       const key = keyOf(request);
-      return cache.find(id, `${key}\0${envelope.before}\0${envelope.after}`, async () => {
+      return cache.find(id, `${key}\0${keyOfEnvelope(envelope)}`, async () => {
         const part = await cache.find(id, key, () => rendered(request));
         const bytes = joined(envelope, await part.bytesIn('identity'));
         return { bytes, contentType: enclosedTypes[request.form] };
@@ -171,23 +162,6 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
       const { bytes: projection, contentType } = await rendered({ ...request, form: 'data' });
       const bytes = joined(envelope, projection);
       return { contentType, codings: ['identity'], bytesIn: async () => bytes };
-    },
-    async finding(report, projectionInput, findingId) {
-      const wanted = {
-        ownerId: report.ownerId,
-        shareId: null,
-        network: null,
-        sizeBytes: await ports.sizeOf(report),
-        form: 'finding',
-      } as const;
-      const { bytes } = await renderer.render(wanted, async () => ({
-        bytes: await ports.readBytes(report),
-        amendments: {},
-        projectionInput,
-        form: 'finding',
-        findingId,
-      }));
-      return JSON.parse(Buffer.from(bytes).toString()) as ProjectedFinding | null;
     },
     async filtered(report, policy, amendments) {
       const wanted = {
@@ -219,8 +193,16 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
   };
 }
 
+const ENVELOPE_KEY_LENGTH_MAX = 2000;
+
 function joined({ before, after }: Envelope, projection: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(before), projection, Buffer.from(after)]);
+}
+
+/** The decisions in an envelope can be long. */
+function keyOfEnvelope({ before, after }: Envelope): string {
+  const text = `${before}\0${after}`;
+  return text.length <= ENVELOPE_KEY_LENGTH_MAX ? text : hash('sha256', text, 'base64url');
 }
 
 class BlobGoneError extends Error {

@@ -10,6 +10,9 @@ import type { Baseline, Envelope, Renderings } from './renderings.ts';
 export interface ExportPorts {
   readonly appBaseUrl: string;
   readonly requireReport: ReportsFeature['requireReport'];
+  readonly requireCurrent: ReportsFeature['requireCurrent'];
+  /** The latest decision about each finding of a report. */
+  readonly decisionsOf: (report: ReadableReport['row']) => Promise<ReportRead['decisions']>;
   readonly describe: (report: ReadableReport) => ReportMetadata;
   /** The project's finalized report before this one, and the findings that are new in this one. */
   readonly baselineOf: (userId: string, report: ReadableReport['row']) => Promise<Baseline | null>;
@@ -60,8 +63,10 @@ export function createExportService(ports: ExportPorts, renderings: Renderings):
 
   return {
     async read(userId, reportId, network) {
-      const readable = await ports.requireReport('readable', userId, reportId);
-      const before = `${JSON.stringify(await readOf(readable)).slice(0, -1)},"report":`;
+      const readable = await ports.requireCurrent('readable', userId, reportId);
+      const decisions = await ports.decisionsOf(readable.row);
+      const about = { ...(await readOf(readable)), decisions };
+      const before = `${JSON.stringify(about).slice(0, -1)},"report":`;
       if (readable.row.state === 'live') return preparedText(`${before}null}`);
       const answer = await renderings.enclosed(
         { ...wholeFor(readable, network), form: 'data' },
@@ -71,7 +76,7 @@ export function createExportService(ports: ExportPorts, renderings: Renderings):
     },
 
     async page(userId, reportId, network, around) {
-      const readable = await ports.requireReport('readable', userId, reportId);
+      const readable = await ports.requireCurrent('readable', userId, reportId);
       if (readable.row.state === 'live') return null;
       const page = await renderings.enclosed(
         { ...wholeFor(readable, network), form: 'firstScreen' },
@@ -81,7 +86,7 @@ export function createExportService(ports: ExportPorts, renderings: Renderings):
     },
 
     async export(userId, reportId, network, wanted) {
-      const readable = await ports.requireReport('readable', userId, reportId);
+      const readable = await ports.requireCurrent('readable', userId, reportId);
       const { row } = readable;
       rejectLive(row);
       const { format, profile } = wanted;

@@ -1,18 +1,56 @@
-/** Follows the findings of a project from report to report, and keeps triage decisions. */
+/** Follows the findings of a project from report to report, counts what is open, and keeps triage decisions. */
 import type { Feature } from '#feature';
-import type { FindingRecords } from './records-service.ts';
+import type { Clock } from '#platform/clock';
+import { createDecidingService, type DecidingPorts } from './deciding-service.ts';
+import { createDecisionsReading, type DecisionsReading } from './decisions-service.ts';
+import { createLapses, type Lapses } from './lapses-service.ts';
+import { createNotes, type NotesPorts } from './notes.ts';
+import { createPresence, type PresencePorts, type PresenceService } from './presence-service.ts';
+import { createFindingRecords, type FindingRecords, type RecordsPorts } from './records-service.ts';
 import { findingRoutes } from './routes.ts';
 import { createFindingService, type FindingPorts, type FindingService } from './service.ts';
+import { createUndo, type UndoPorts } from './undo-service.ts';
+import type { Bus } from '#platform/bus/bus';
 
-export { createFindingRecords } from './records-service.ts';
+export { NotStartedError, type Followed } from './records-service.ts';
 export { setAsideOf, type SetAside } from './set-aside.ts';
+export type { Lapses } from './lapses-service.ts';
 
 export interface FindingsFeature extends Feature {
   readonly baselineOf: FindingService['baselineOf'];
+  readonly decisionsOf: DecisionsReading['ofReport'];
 }
 
-/** @param records created before, because rendering needs them, and findings are read through rendering. */
-export function createFindings(ports: FindingPorts, records: FindingRecords): FindingsFeature {
+/** What other features need of findings before the feature itself can be created. */
+export interface FindingsBase {
+  readonly records: FindingRecords;
+  readonly lapses: Lapses;
+  readonly presence: PresenceService;
+}
+
+export function createFindingsBase(
+  ports: RecordsPorts & PresencePorts & { readonly bus: Bus; readonly clock: Clock },
+): FindingsBase {
+  return {
+    records: createFindingRecords(ports),
+    lapses: createLapses(ports),
+    presence: createPresence(ports),
+  };
+}
+
+export function createFindings(
+  ports: FindingPorts & NotesPorts & UndoPorts & Omit<DecidingPorts, 'notes' | 'completeFacts'>,
+  { records, lapses, presence }: FindingsBase,
+): FindingsFeature {
+  const notes = createNotes(ports);
   const findings = createFindingService(ports, records);
-  return { routes: findingRoutes(findings), jobs: [records.job], baselineOf: findings.baselineOf };
+  const decisions = createDecisionsReading({ ...ports, notes }, ports.reports);
+  const { completeFacts } = presence;
+  const deciding = createDecidingService({ ...ports, notes, completeFacts });
+  return {
+    routes: findingRoutes({ findings, deciding, decisions, undo: createUndo(ports) }),
+    jobs: [records.job, lapses.job, presence.job, notes.job],
+    baselineOf: findings.baselineOf,
+    decisionsOf: decisions.ofReport,
+  };
 }

@@ -4,28 +4,37 @@
  * several that the project knows, the right one is unknown, so nothing moves.
  */
 import type { MovedIdentity } from '@svc/contract';
-import { formerIdentities, identitiesOfFingerprints, predecessorAmong } from '@svc/report';
+import { identitiesOfFingerprints, identityKey } from '@svc/report';
 import type { Known } from './policy.ts';
-import { identityKey, identityOf } from './store.ts';
 
 /**
  * @param present the identities of the report
  * @param key of the project, under which fingerprints become identities
- * @returns for each new identity of the report, the identities that it may have had, all by `identityKey`.
+ * @returns for each new identity of the report, by `identityKey`, the identities that it may have had.
  */
 export function movesInto(
   present: readonly Uint8Array[],
   previous: readonly MovedIdentity[],
   key: Uint8Array,
-): Map<string, readonly string[]> {
-  const [from, to] = (['from', 'to'] as const).map((side) =>
-    identitiesOfFingerprints(
-      previous.map((move) => move[side]),
-      key,
-    ).map(identityKey),
+): Map<string, readonly Uint8Array[]> {
+  const moves = new Map<string, Uint8Array[]>();
+  const taken = new Set(present.map(identityKey));
+  const targets = new Set(taken);
+  const from = identitiesOfFingerprints(
+    previous.map((move) => move.from),
+    key,
   );
-  const pairs = (from ?? []).map((source, index) => ({ from: source, to: to?.[index] ?? '' }));
-  return formerIdentities(new Set(present.map(identityKey)), pairs);
+  const to = identitiesOfFingerprints(
+    previous.map((move) => move.to),
+    key,
+  );
+  from.forEach((source, index) => {
+    const target = identityKey(to[index] as Uint8Array);
+    if (!targets.has(target) || taken.has(identityKey(source))) return;
+    taken.add(identityKey(source));
+    moves.set(target, [...(moves.get(target) ?? []), source]);
+  });
+  return moves;
 }
 
 export interface TakenOver {
@@ -33,28 +42,29 @@ export interface TakenOver {
   readonly now: ReadonlyMap<string, Known>;
   /** The identities that received knowledge, and those that lost it. */
   readonly movedTo: ReadonlySet<string>;
-  readonly movedAway: readonly Uint8Array[];
+  readonly movedAway: readonly { readonly from: Uint8Array; readonly to: string }[];
 }
 
 /** @param known by `identityKey`, for the report's identities and their earlier ones. */
 export function takenOver(
-  moves: ReadonlyMap<string, readonly string[]>,
+  moves: ReadonlyMap<string, readonly Uint8Array[]>,
   known: ReadonlyMap<string, Known>,
 ): TakenOver {
   const now = new Map(known);
   const movedTo = new Set<string>();
-  const movedAway: Uint8Array[] = [];
+  const movedAway: { from: Uint8Array; to: string }[] = [];
   for (const [target, sources] of moves) {
-    const source = predecessorAmong(sources, (each) => known.has(each));
-    const before = known.get(source ?? '');
-    if (source === undefined || before === undefined) continue;
+    const [source, another] = sources.filter((each) => known.has(identityKey(each)));
+    if (source === undefined || another !== undefined) continue;
+    const before = known.get(identityKey(source));
+    if (before === undefined) continue;
     const there = known.get(target);
     now.set(
       target,
       there ? { ...before, firstSeenAt: Math.min(there.firstSeenAt, before.firstSeenAt) } : before,
     );
     movedTo.add(target);
-    movedAway.push(identityOf(source));
+    movedAway.push({ from: source, to: target });
   }
   return { now, movedTo, movedAway };
 }

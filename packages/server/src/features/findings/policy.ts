@@ -1,34 +1,94 @@
 /** What a project knows of its findings, and how a report with the same finding uses and updates it. */
-import { severities, type FindingStatus, type Severity, type SeverityCounts } from '@svc/contract';
-import { isOutstanding, statusCarriedOver, type FindingSnapshot } from '@svc/report';
+import { isSetAside, type FindingStatus, type Severity, type SeverityCounts } from '@svc/contract';
+import {
+  hasLapsed,
+  hasRisen,
+  isCarried,
+  isOutstanding,
+  type FindingFacts,
+  type FindingSnapshot,
+} from '@svc/report';
 
 const DAY_MS = 86_400_000;
 /** Longer than the retention of any report, so that what two reports share outlives the first. */
 const KNOWN_FOR_MS = 400 * DAY_MS;
 
+/** The status of a finding in its project, and where it is from. */
+export interface KnownStatus {
+  readonly status: FindingStatus;
+  /** The severity when it got that status. */
+  readonly severity: Severity;
+  readonly statusAt: number;
+  /** Equals `statusAt` when a person decided it. An earlier version does not write it. */
+  readonly decidedAt: number | null;
+  readonly until: number | null;
+  /** The number of that decision. */
+  readonly decision: number | null;
+}
+
+/** Whether a finding is present in its project. */
+export interface Presence {
+  readonly present: 0 | 1;
+  readonly isOpen: 0 | 1;
+  readonly isWeak: 0 | 1;
+  readonly isHeld: 0 | 1;
+  readonly presentFrom: number | null;
+  readonly presentSeverity: Severity | null;
+  readonly tool: Uint8Array | null;
+  readonly areas: Uint8Array | null;
+}
+
 /** What a project knows of a finding. */
-export interface Known {
+export interface Known extends KnownStatus, Presence {
   readonly firstSeenAt: number;
   /** Rounded to the day, so that frequent scans write little. */
   readonly lastSeenAt: number;
-  readonly status: FindingStatus;
-  readonly severity: Severity;
-  readonly statusAt: number;
+}
+
+export const absent: Presence = {
+  present: 0,
+  isOpen: 0,
+  isWeak: 0,
+  isHeld: 0,
+  presentFrom: null,
+  presentSeverity: null,
+  tool: null,
+  areas: null,
+};
+
+/** True when a person decided the status. */
+export function isDecided({ decidedAt, statusAt }: KnownStatus): boolean {
+  return decidedAt !== null && decidedAt === statusAt;
+}
+
+/** When the decision lapses; null when it does not. */
+export function lapseOf(known: KnownStatus): number | null {
+  return isDecided(known) && isSetAside(known.status) ? known.until : null;
+}
+
+/** The status by the clock: a lapsed decision no longer counts. */
+export function statusNow(known: KnownStatus, now: number): FindingStatus {
+  return hasLapsed({ ...known, until: lapseOf(known) }, now) ? 'open' : known.status;
+}
+
+/** The finding with `isOpen` as it is now. */
+export function judged(known: Known, now: number): Known {
+  return { ...known, isOpen: known.present === 1 && isOutstanding(statusNow(known, now)) ? 1 : 0 };
 }
 
 /** A finding of a new report, completed with what is known of it. */
-export function followed(mark: FindingSnapshot, known: Known | undefined): FindingSnapshot {
+export function followed(mark: FindingSnapshot, known: Known | undefined, now: number): FindingSnapshot {
   if (!known) return mark;
   // Two different findings may have this identity, so a decision about one does not apply to the other.
   if (mark.weak) return mark;
   const isDated = mark.firstSeenAt === null || known.firstSeenAt < mark.firstSeenAt;
-  const status = statusCarriedOver(known, { ...mark, isWeak: mark.weak });
+  const carried = isCarried({ ...known, until: lapseOf(known) }, mark, now);
   return {
     ...mark,
     firstSeenAt: isDated ? known.firstSeenAt : mark.firstSeenAt,
-    status: status ?? mark.status,
+    status: carried ? known.status : mark.status,
     dated: isDated,
-    carried: status !== undefined,
+    carried,
     reopened: known.status === 'fixed_verified' && mark.status === 'open',
   };
 }
@@ -38,34 +98,76 @@ export function isOverlaid({ dated, carried, reopened }: FindingSnapshot): boole
   return dated || carried || reopened;
 }
 
-/**
- * What is known of a finding after a report with it.
- * @param marks all findings of the report with this identity, after `followed`. The most severe one counts, and of equals
- * the first.
- */
-export function knownAfter(
-  marks: readonly [FindingSnapshot, ...FindingSnapshot[]],
-  known: Known | undefined,
-  now: number,
-): Known {
-  const given = marks.flatMap(({ firstSeenAt }) =>
-    firstSeenAt === null || firstSeenAt > now ? [] : firstSeenAt,
-  );
-  const [first, ...others] = marks;
-  const rank = (mark: FindingSnapshot) => severities.indexOf(mark.severity);
-  const worst = others.reduce((one, other) => (rank(other) < rank(one) ? other : one), first);
-  const { carried, status, severity } = worst;
-  return {
-    firstSeenAt: Math.min(now, known?.firstSeenAt ?? now, ...given),
-    lastSeenAt: Math.max(known?.lastSeenAt ?? 0, toTheDay(now)),
-    // Keeps the severity at the time of the decision, because the decision was about that one.
-    ...(known && carried
-      ? { status: known.status, severity: known.severity, statusAt: known.statusAt }
-      : { status, severity, statusAt: known?.status === status ? known.statusAt : now }),
-  };
+/** A finding of a report, after `followed`. */
+export interface FollowedFinding {
+  readonly mark: FindingSnapshot;
+  readonly facts: Pick<FindingFacts, 'tool' | 'areas'>;
 }
 
-/** What was last seen before this time is deleted. */
+/** All findings of a report that have one identity. */
+export type Equals = readonly [FollowedFinding, ...FollowedFinding[]];
+
+/**
+ * What is known of a finding after a report with it. Equal findings count once, at the worst severity, and are open when one
+ * of them is.
+ * @param report `order` is its place in the order of reports that the project counts.
+ */
+export function knownAfter(
+  equals: Equals,
+  known: Known | undefined,
+  report: { readonly now: number; readonly order: number },
+): Known {
+  const { now, order } = report;
+  const worst = equals.reduce((one, other) => (hasRisen(one.mark, other.mark) ? other : one));
+  const given = equals.flatMap(({ mark: { firstSeenAt } }) =>
+    firstSeenAt === null || firstSeenAt > now ? [] : firstSeenAt,
+  );
+  const { mark } = equals.find((each) => isOutstanding(each.mark.status)) ?? worst;
+  const { severity } = worst.mark;
+  const wasPresent = known?.present === 1;
+  return judged(
+    {
+      firstSeenAt: Math.min(now, known?.firstSeenAt ?? now, ...given),
+      lastSeenAt: Math.max(known?.lastSeenAt ?? 0, toTheDay(now)),
+      ...statusAfter({ ...mark, severity }, known, now),
+      present: 1,
+      isOpen: 0,
+      isWeak: mark.weak ? 1 : 0,
+      isHeld: wasPresent ? known.isHeld : 0,
+      presentFrom: wasPresent ? known.presentFrom : order,
+      presentSeverity: severity,
+      tool: worst.facts.tool,
+      areas: Buffer.concat(worst.facts.areas),
+    },
+    now,
+  );
+}
+
+function statusAfter(mark: FindingSnapshot, known: Known | undefined, now: number): KnownStatus {
+  const { carried, status, severity } = mark;
+  const statusAt = known?.status === status && !isDecided(known) ? known.statusAt : now;
+  const fresh = { status, severity, statusAt, decidedAt: null, until: null, decision: null };
+  if (!known) return fresh;
+  return carried || isKept(known, mark, now) ? statusOf(known) : fresh;
+}
+
+function statusOf({ status, severity, statusAt, decidedAt, until, decision }: KnownStatus): KnownStatus {
+  return { status, severity, statusAt, decidedAt, until, decision };
+}
+
+/** Whether a person's decision counts more than what a later report says. */
+function isKept(known: Known, mark: FindingSnapshot, now: number): boolean {
+  if (!isDecided(known) || mark.weak || statusNow(known, now) !== known.status) return false;
+  if (isSetAside(known.status)) return !hasRisen(known, mark);
+  return known.status !== 'fixed_verified' && mark.status !== 'fixed_verified';
+}
+
+/** What is known of a finding that is not present any more. */
+export function knownWithout(known: Known): Known {
+  return { ...known, present: 0, isOpen: 0, isHeld: 0, presentFrom: null };
+}
+
+/** What was last seen before this time is deleted, unless it is present. */
 export function forgottenBefore(now: number): number {
   return toTheDay(now - KNOWN_FOR_MS);
 }
@@ -74,24 +176,7 @@ export function toTheDay(ms: number): number {
   return ms - (ms % DAY_MS);
 }
 
-/** Counts findings that are neither fixed nor set aside. */
-export function openCounts(marks: readonly FindingSnapshot[]): SeverityCounts {
-  const counts = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
-  for (const { status, severity } of marks) {
-    if (isOutstanding(status)) counts[severity] += 1;
-  }
-  return counts;
-}
-
-/** The counts after a triage decision about one finding. */
-export function openCountsAfter(
-  counts: SeverityCounts,
-  severity: Severity,
-  move: { readonly from: FindingStatus; readonly to: FindingStatus },
-): SeverityCounts {
-  const change = Number(isOutstanding(move.to)) - Number(isOutstanding(move.from));
-  return { ...counts, [severity]: counts[severity] + change };
-}
+export const noCounts: SeverityCounts = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
 
 /** How many triage decisions one report may have. Enough for ten thousand findings to pass through every status twice. */
 export const MOVES_MAX = 100_000;

@@ -1,21 +1,30 @@
 /**
- * Stores findings: each report's snapshots and triage decisions, and what each project knows of its findings. It is created
- * before the renderer, which asks for overlays.
+ * Stores findings: each report's snapshots and facts, and what each project knows of its findings. It is created before the
+ * renderer, which asks for overlays.
  */
-import { isDeepStrictEqual } from 'node:util';
 import type { MovedIdentity } from '@svc/contract';
 import type { FindingOverlay, FindingOverlays, FindingSnapshot } from '@svc/report';
-import { packedSnapshots, unpackedSnapshots } from '@svc/report';
+import {
+  identityKey,
+  openCounts,
+  packedFacts,
+  packedSnapshots,
+  unpackedFacts,
+  unpackedSnapshots,
+} from '@svc/report';
 import { AppError } from '#app-error';
 import { updateUpload } from '#features/uploads';
 import { HOUR_MS, isoTime, type Clock } from '#platform/clock';
 import type { Database, Db, Tx } from '#platform/database/database';
 import type { ProjectKeys } from '#platform/project-keys';
 import type { Job } from '#platform/sweeper';
-import { movesInto, takenOver, type TakenOver } from './moved-identities.ts';
-import { followed, forgottenBefore, isOverlaid, knownAfter, openCounts } from './policy.ts';
+import { countReport } from './counting.ts';
+import { forgetUnknown } from './decisions-store.ts';
+import { movesInto, takenOver } from './moved-identities.ts';
+import { followed, forgottenBefore, isDecided, isOverlaid, lapseOf } from './policy.ts';
+import { earlier, openProject, saveProject, type ProjectState } from './project-state.ts';
 import * as store from './store.ts';
-import type { IdentityRow, MoveRow } from './store.ts';
+import type { MoveRow } from './store.ts';
 
 const FORGOTTEN_AT_ONCE_MAX = 500;
 const FORGETS_EVERY_MS = HOUR_MS;
@@ -30,9 +39,9 @@ export interface FindingRecords {
   /**
    * The last step of finalizing a report: locks its project, compares its findings with what the project knows, and updates
    * the project.
-   * @returns whether any finding now differs from the report body.
+   * @throws NotStartedError when the project has reports from before the service counted what is present.
    */
-  follow(tx: Tx, report: FollowedReport, now: number): Promise<boolean>;
+  follow(tx: Tx, report: FollowedReport, now: number): Promise<Followed>;
   /**
    * The findings of a final report, in its order.
    * @throws AppError REPORT_EXPIRED when it has ended.
@@ -44,17 +53,14 @@ export interface FindingRecords {
    * The findings of a final report, and the overlays from earlier reports alone.
    * @throws AppError REPORT_EXPIRED when it has ended.
    */
-  followedOf(
-    reportId: string,
-  ): Promise<{ readonly marks: readonly FindingSnapshot[]; readonly amendments: FindingOverlays }>;
-  /** The triage decisions about a report, oldest first. */
+  followedOf(reportId: string): Promise<{
+    readonly marks: readonly FindingSnapshot[];
+    readonly amendments: FindingOverlays;
+    /** When carried decisions lapse, by finding. */
+    readonly lapses: ReadonlyMap<string, number>;
+  }>;
+  /** The triage decisions about a report and the ends of them, in the order in which they were made. */
   decisionsOn(tx: Tx, reportId: string): Promise<MoveRow[]>;
-  /** How one finding differs from the report body. */
-  overlayOf(
-    tx: Tx,
-    report: { readonly id: string; readonly finalizedAt: number | null },
-    mark: FindingSnapshot,
-  ): Promise<FindingOverlay>;
   /** Triage decisions are deleted in the transaction that deletes the reports' keys. */
   forget(tx: Tx, reportIds: readonly string[]): Promise<void>;
   readonly job: Job;
@@ -65,8 +71,27 @@ export interface FollowedReport {
   readonly uploadId: string;
   /** The packed snapshots; null when nothing was uploaded, or it was deleted. */
   readonly findingMarks: Uint8Array | null;
+  /** The packed facts. */
+  readonly findingFacts: Uint8Array | null;
   /** Fingerprints that findings of the project had earlier. */
   readonly previous: readonly MovedIdentity[];
+}
+
+export interface Followed {
+  /** Whether any finding now differs from the report body. */
+  readonly isOverlaid: boolean;
+  readonly countedAs: number | null;
+  readonly lapsesAt: number | null;
+}
+
+/** The project must be counted from its newest report first. */
+export class NotStartedError extends Error {
+  override readonly name = 'NotStartedError';
+  readonly projectId: string;
+  constructor(projectId: string) {
+    super('Earlier reports of the project are not counted yet.');
+    this.projectId = projectId;
+  }
 }
 
 export function createFindingRecords({ database, clock, projectKeys }: RecordsPorts): FindingRecords {
@@ -75,32 +100,74 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
   async function requireFollowed(within: Db, reportId: string) {
     const report = await store.findFollowed(within, reportId);
     if (!report) throw new AppError('REPORT_EXPIRED');
-    return { marks: unpackedSnapshots(report.findingMarks), finalizedAt: report.finalizedAt };
+    const { findingMarks, findingFacts, finalizedAt } = report;
+    return { marks: unpackedSnapshots(findingMarks), facts: findingFacts, finalizedAt };
+  }
+
+  /** What the project knows of the findings, and of their earlier identities. */
+  async function knownOf(
+    tx: Tx,
+    { project }: ProjectState,
+    submitted: readonly FindingSnapshot[],
+    ran: readonly Uint8Array[],
+    previous: readonly MovedIdentity[],
+  ) {
+    const present = await store.listPresent(tx, project.id, uniqueBytes(ran));
+    const identities = submitted.map(({ identity }) => identity);
+    const before = previous.length > 0 && (await store.knowsAny(tx, project.id)) ? previous : [];
+    const moves =
+      before.length > 0 ? movesInto(identities, before, projectKeys.ofFindings(project.id)) : null;
+    const asked = [...identities, ...[...(moves?.values() ?? [])].flat()];
+    const others = asked.filter((identity) => !present.has(identityKey(identity)));
+    const found = await store.findKnown(tx, project.id, others);
+    for (const identity of asked) {
+      const row = present.get(identityKey(identity));
+      if (row) found.set(identityKey(identity), row);
+    }
+    const known = moves ? takenOver(moves, found) : { now: found, movedTo: new Set<string>(), movedAway: [] };
+    return { present, found, known };
   }
 
   return {
-    async follow(tx, { projectId, uploadId, findingMarks, previous }, now) {
-      const isLocked = await store.lockProject(tx, projectId);
-      const submitted = findingMarks === null ? [] : unpackedSnapshots(findingMarks);
-      if (!isLocked || submitted.length === 0) return false;
-      const identities = submitted.map(({ identity }) => identity);
-      const before = previous.length > 0 && (await store.knowsAny(tx, projectId)) ? previous : [];
-      const moves =
-        before.length > 0 ? movesInto(identities, before, projectKeys.ofFindings(projectId)) : null;
-      const asked = [...identities, ...[...(moves?.values() ?? [])].flat().map(store.identityOf)];
-      const found = await store.findKnown(tx, projectId, asked);
-      const known = moves
-        ? takenOver(moves, found)
-        : { now: found, movedTo: new Set<string>(), movedAway: [] };
-      const marks = submitted.map((mark) => followed(mark, known.now.get(store.identityKey(mark.identity))));
-      await store.saveKnown(tx, changedRows(projectId, marks, known, now));
-      if (known.movedAway.length > 0) await store.forgetIdentities(tx, projectId, known.movedAway);
-      if (!marks.some(isOverlaid)) return false;
+    async follow(tx, { projectId, uploadId, findingMarks, findingFacts, previous }, now) {
+      const state = await openProject(tx, projectId, now);
+      if (!state || findingMarks === null) return { isOverlaid: false, countedAs: null, lapsesAt: null };
+      const { project } = state;
+      if (project.presentSince === null && (await store.listUncounted(tx, projectId)).length > 0)
+        throw new NotStartedError(projectId);
+      const submitted = unpackedSnapshots(findingMarks);
+      const facts = findingFacts === null ? null : unpackedFacts(findingFacts);
+      const { known, ...rest } = await knownOf(tx, state, submitted, facts?.scan.ran ?? [], previous);
+      const knownOfMark = ({ identity }: FindingSnapshot) => known.now.get(identityKey(identity));
+      const marks = submitted.map((mark) => followed(mark, knownOfMark(mark), now));
+      // The job counts a report without facts later.
+      const isCounted = facts !== null && !facts.scan.isOfOtherBranch;
+      const order = project.reportsCounted + 1;
+      if (isCounted) await countReport(tx, state, { marks, facts, known, order, ...rest }, now);
+      await saveProject(tx, state, now, {
+        presentSince: project.presentSince ?? now,
+        ...(isCounted ? { reportsCounted: order } : {}),
+      });
+      const countedAs = isCounted ? order : facts === null ? null : 0;
+      const isAnyOverlaid = marks.some(isOverlaid);
+      if (!isAnyOverlaid) return { isOverlaid: false, countedAs, lapsesAt: null };
+      let lapsesAt: number | null = null;
+      const findings = facts?.findings.map((of, place) => {
+        const mark = marks[place];
+        const decided = mark?.carried ? knownOfMark(mark) : undefined;
+        if (!decided || decided.decision === null || !isDecided(decided)) return of;
+        const until = lapseOf(decided);
+        lapsesAt = earlier(lapsesAt, until);
+        return { ...of, carried: { number: decided.decision, until } };
+      });
       await updateUpload(tx, uploadId, {
         findingMarks: packedSnapshots(marks),
+        ...(facts && findings && marks.some(({ carried }) => carried)
+          ? { findingFacts: packedFacts({ scan: facts.scan, findings }) }
+          : {}),
         openFindings: JSON.stringify(openCounts(marks)),
       });
-      return true;
+      return { isOverlaid: true, countedAs, lapsesAt };
     },
 
     snapshotsOf: async (within, reportId) => (await requireFollowed(within, reportId)).marks,
@@ -116,16 +183,17 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
     },
 
     async followedOf(reportId) {
-      const { marks, finalizedAt } = await requireFollowed(db, reportId);
+      const { marks, facts, finalizedAt } = await requireFollowed(db, reportId);
       const overlaid = marks.filter(isOverlaid).map((mark) => [mark.id, overlayFor(mark, finalizedAt, [])]);
-      return { marks, amendments: Object.fromEntries(overlaid) as FindingOverlays };
+      return {
+        marks,
+        amendments: Object.fromEntries(overlaid) as FindingOverlays,
+        lapses: carriedLapses(marks, facts),
+      };
     },
 
     decisionsOn: async (tx, reportId) =>
       (await store.listMoves(tx, reportId)).toSorted((one, other) => one.number - other.number),
-
-    overlayOf: async (tx, { id, finalizedAt }, mark) =>
-      overlayFor(mark, finalizedAt ?? 0, await store.listMoves(tx, id, mark.id)),
 
     forget: store.forgetMoves,
 
@@ -134,36 +202,39 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
       everyMs: FORGETS_EVERY_MS,
       async run() {
         const before = forgottenBefore(clock.now());
-        while (await store.forgetUnseen(db, before, FORGOTTEN_AT_ONCE_MAX));
+        for (;;) {
+          const count = await database.transaction(async (tx) => {
+            const forgotten = await store.forgetUnseen(tx, before, FORGOTTEN_AT_ONCE_MAX);
+            await forgetUnknown(tx, forgotten);
+            return forgotten.length;
+          });
+          if (count === 0) return;
+        }
       },
     },
   };
 }
 
-/** The rows of the project that change. Several findings of a report can have one identity. */
-function changedRows(
-  projectId: string,
-  marks: readonly FindingSnapshot[],
-  known: TakenOver,
-  now: number,
-): IdentityRow[] {
-  const groups = new Map<string, [FindingSnapshot, ...FindingSnapshot[]]>();
-  for (const mark of marks) {
-    const key = store.identityKey(mark.identity);
-    const group = groups.get(key);
-    if (group) group.push(mark);
-    else groups.set(key, [mark]);
-  }
-  return [...groups].flatMap(([key, group]) => {
-    const before = known.now.get(key);
-    const after = knownAfter(group, before, now);
-    return before && !known.movedTo.has(key) && isDeepStrictEqual(before, after)
-      ? []
-      : { projectId, identity: group[0].identity, ...after };
-  });
+function carriedLapses(marks: readonly FindingSnapshot[], packed: Uint8Array | null): Map<string, number> {
+  if (packed === null || !marks.some(({ carried }) => carried)) return new Map();
+  const { findings } = unpackedFacts(packed);
+  return new Map(
+    marks.flatMap(({ id }, place) => {
+      const until = findings[place]?.carried?.until ?? null;
+      return until === null ? [] : [[id, until] as const];
+    }),
+  );
 }
 
-function overlayFor(mark: FindingSnapshot, finalizedAt: number, moves: readonly MoveRow[]): FindingOverlay {
+function uniqueBytes(list: readonly Uint8Array[]): Uint8Array[] {
+  return [...new Map(list.map((bytes) => [identityKey(bytes), bytes])).values()];
+}
+
+export function overlayFor(
+  mark: FindingSnapshot,
+  finalizedAt: number,
+  moves: readonly MoveRow[],
+): FindingOverlay {
   const { firstSeenAt, status } = mark;
   const steps = moves.map(({ toStatus, movedAt, action }) => ({
     to: toStatus,
@@ -175,5 +246,11 @@ function overlayFor(mark: FindingSnapshot, finalizedAt: number, moves: readonly 
     ...(mark.carried ? { carried: status } : {}),
     ...(mark.reopened ? { reopenedAt: isoTime(finalizedAt) } : {}),
     ...(moves.length > 0 ? { moves: steps } : {}),
+    ...(isLapsedIn(moves) ? { isLapsed: true as const } : {}),
   };
+}
+
+/** Whether the newest of a finding's moves is the end of a decision. */
+export function isLapsedIn(moves: readonly MoveRow[]): boolean {
+  return moves.at(-1)?.isLapse === 1;
 }

@@ -1,15 +1,34 @@
 /** Findings over HTTP. */
 import { endpoints } from '@svc/contract';
 import { ok, route, type Route } from '#http/route';
+import type { DecidingService } from './deciding-service.ts';
+import type { DecisionsReading } from './decisions-service.ts';
 import type { FindingService } from './service.ts';
+import type { Undo } from './undo-service.ts';
 
-export function findingRoutes(findings: FindingService): Route[] {
+export interface FindingServices {
+  readonly findings: FindingService;
+  readonly deciding: DecidingService;
+  readonly decisions: DecisionsReading;
+  readonly undo: Undo;
+}
+
+export function findingRoutes({ findings, deciding, decisions, undo }: FindingServices): Route[] {
   return [
     route(endpoints.compareReports, async ({ principal, params, query }) =>
       ok(await findings.compare(principal.userId, params.id, query.with)),
     ),
     route(endpoints.changeFindingStatus, async ({ principal, params, body }) =>
-      ok({ finding: await findings.move(principal.userId, params.id, params.findingId, body.status) }),
+      ok({ finding: await deciding.decideOne(principal.userId, params.id, params.findingId, body) }),
+    ),
+    route(endpoints.changeFindings, async ({ principal, params, body: { findingIds, ...body } }) =>
+      ok(await deciding.decideAll(principal.userId, params.id, findingIds, body)),
+    ),
+    route(endpoints.undoDecisions, async ({ principal, params, body }) =>
+      ok(await undo(principal.userId, params.id, body.undoId)),
+    ),
+    route(endpoints.listDecisions, async ({ principal, params }) =>
+      ok({ decisions: await decisions.ofFinding(principal.userId, params.id, params.findingId) }),
     ),
   ];
 }

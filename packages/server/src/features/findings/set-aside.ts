@@ -1,27 +1,43 @@
-/** The decisions of a project by which findings are set aside at some time. */
-import { isSetAside, type SetAsideDecision, type Severity } from '@svc/contract';
+/** What is set aside in a project now, for those that judge findings by it. */
+import { isSetAside, type FindingStatus, type Severity } from '@svc/contract';
+import { identityKey } from '@svc/report';
 import type { Db } from '#platform/database/database';
-import { findKnown, identityKey } from './store.ts';
+import { isDecided, lapseOf, statusNow } from './policy.ts';
+import * as store from './store.ts';
 
 export interface SetAside {
-  readonly status: SetAsideDecision['status'];
-  /** At the time of the decision. */
+  readonly status: FindingStatus;
+  /** The severity at which it was decided. */
   readonly severity: Severity;
+  /** Milliseconds since 1970. */
   readonly decidedAt: number;
   readonly until: number | null;
+  /** Whether a person decided it on the service; otherwise a report said so. */
+  readonly isDecided: boolean;
 }
 
-/** The decision on each identity, in their order; undefined for one that is not set aside, known or not. */
+/**
+ * The findings among these that are set aside and have not lapsed, by `identityKey` of @svc/report. All others are absent,
+ * known or not.
+ * @param identities as `identitiesOfFingerprints` makes them under the project's key
+ */
 export async function setAsideOf(
   db: Db,
   projectId: string,
   identities: readonly Uint8Array[],
-): Promise<(SetAside | undefined)[]> {
-  const known = await findKnown(db, projectId, identities);
-  return identities.map((identity) => {
-    const found = known.get(identityKey(identity));
-    if (!found || !isSetAside(found.status)) return undefined;
-    const { status, severity, statusAt } = found;
-    return { status: status as SetAside['status'], severity, decidedAt: statusAt, until: null };
-  });
+  now: number,
+): Promise<Map<string, SetAside>> {
+  const rows = await store.listSetAside(db, projectId, identities);
+  return new Map(
+    rows
+      .filter((row) => isSetAside(statusNow(row, now)))
+      .map((row) => {
+        const { status, severity, statusAt } = row;
+        const until = lapseOf(row);
+        return [
+          identityKey(row.identity),
+          { status, severity, decidedAt: statusAt, until, isDecided: isDecided(row) },
+        ];
+      }),
+  );
 }

@@ -1,39 +1,41 @@
 /** The findings of projects and reports, as digests, enum values and times. */
-import type { FindingSnapshot } from '@svc/report';
+import { identityKey } from '@svc/report';
+import { sql } from 'kysely';
+import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db, Tx } from '#platform/database/database';
-import type { FindingIdentitiesTable, FindingMovesTable } from '#platform/database/schema';
+import type { FindingIdentitiesTable, FindingMovesTable, UploadsTable } from '#platform/database/schema';
 import type { Known } from './policy.ts';
 
 export type MoveRow = FindingMovesTable;
 export type IdentityRow = FindingIdentitiesTable;
+/** What a project knows of a finding, with its identity. */
+export type KnownRow = Known & Pick<IdentityRow, 'identity'>;
 
 /** Large enough that few statements are needed, small enough that no other transaction waits long. */
 const ROWS_AT_ONCE_MAX = 256;
 const READ_AT_ONCE_MAX = 512;
 
-/** Locks the project, so that the later of two reports sees what the earlier one wrote. False when it was deleted. */
-export async function lockProject(tx: Tx, projectId: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('projects')
-    .select('id')
-    .where('id', '=', projectId)
-    .forUpdate()
-    .executeTakeFirst();
-  return row !== undefined;
+/** What is kept of the findings of an uploaded report. */
+export type KeptFindings = Pick<UploadsTable, 'findingMarks' | 'findingFacts' | 'openFindings'>;
+
+export async function findKept(db: Db, uploadId: string): Promise<KeptFindings | null> {
+  const [row] = await keptOf(db, { uploadId });
+  return row ?? null;
 }
 
-export async function findOpenCounts(tx: Tx, uploadId: string): Promise<string | null> {
-  const row = await tx
+const keptOf = compiledOnce((db, { uploadId }: { uploadId: string }) =>
+  db
     .selectFrom('uploads')
-    .select('openFindings')
-    .where('id', '=', uploadId)
-    .executeTakeFirst();
-  return row?.openFindings ?? null;
-}
+    .select(['findingMarks', 'findingFacts', 'openFindings'])
+    .where('id', '=', uploadId),
+);
 
 export interface FollowedReport {
   readonly findingMarks: Uint8Array;
+  /** Null in reports of earlier versions. */
+  readonly findingFacts: Uint8Array | null;
   readonly finalizedAt: number;
+  readonly projectId: string;
 }
 
 /** Null when no final report has this id (any more). */
@@ -41,11 +43,12 @@ export async function findFollowed(db: Db, reportId: string): Promise<FollowedRe
   const row = await db
     .selectFrom('reports')
     .innerJoin('uploads', 'uploads.id', 'reports.uploadId')
-    .select(['reports.finalizedAt', 'uploads.findingMarks'])
+    .select(['reports.finalizedAt', 'reports.projectId', 'uploads.findingMarks', 'uploads.findingFacts'])
     .where('reports.id', '=', reportId)
     .executeTakeFirst();
   if (!row || row.finalizedAt === null || row.findingMarks === null) return null;
-  return { finalizedAt: row.finalizedAt, findingMarks: row.findingMarks };
+  const { finalizedAt, findingMarks, findingFacts, projectId } = row;
+  return { finalizedAt, findingMarks, findingFacts, projectId };
 }
 
 export interface ReportPlace {
@@ -91,22 +94,85 @@ export async function knowsAny(tx: Tx, projectId: string): Promise<boolean> {
   return row !== undefined;
 }
 
+const knownColumns = [
+  'identity',
+  'firstSeenAt',
+  'lastSeenAt',
+  'status',
+  'severity',
+  'statusAt',
+  'decidedAt',
+  'until',
+  'decision',
+  'present',
+  'isOpen',
+  'isWeak',
+  'isHeld',
+  'presentFrom',
+  'presentSeverity',
+  'tool',
+  'areas',
+] as const satisfies readonly (keyof IdentityRow)[];
+
+/** The findings of some tools that are present, by `identityKey`. */
+export async function listPresent(
+  tx: Tx,
+  projectId: string,
+  tools: readonly Uint8Array[],
+): Promise<Map<string, KnownRow>> {
+  if (tools.length === 0) return new Map();
+  const rows = await tx
+    .selectFrom('findingIdentities')
+    .select(knownColumns)
+    .where('projectId', '=', projectId)
+    .where('present', '=', 1)
+    .where('tool', 'in', tools)
+    .execute();
+  return new Map(rows.map((row) => [identityKey(row.identity), row]));
+}
+
+/** The present findings whose decision has lapsed, and that are not counted as open yet. */
+export async function listLapsed(tx: Tx, projectId: string, now: number): Promise<KnownRow[]> {
+  return tx
+    .selectFrom('findingIdentities')
+    .select(knownColumns)
+    .where('projectId', '=', projectId)
+    .where('until', '<=', now)
+    .where('present', '=', 1)
+    .where('isOpen', '=', 0)
+    .where('status', '=', 'accepted_risk')
+    .whereRef('decidedAt', '=', 'statusAt')
+    .orderBy('until')
+    .execute();
+}
+
+/** When the next decision of the project lapses; null when none does. */
+export async function findNextLapse(tx: Tx, projectId: string, now: number): Promise<number | null> {
+  const { next } = await tx
+    .selectFrom('findingIdentities')
+    .select(({ fn }) => fn.min<number | null>('until').as('next'))
+    .where('projectId', '=', projectId)
+    .where('until', '>', now)
+    .executeTakeFirstOrThrow();
+  return next;
+}
+
 /** The known findings by `identityKey`. */
 export async function findKnown(
-  db: Db,
+  tx: Tx,
   projectId: string,
   identities: readonly Uint8Array[],
-): Promise<Map<string, Known>> {
-  const known = new Map<string, Known>();
+): Promise<Map<string, KnownRow>> {
+  const known = new Map<string, KnownRow>();
   for (let at = 0; at < identities.length; at += READ_AT_ONCE_MAX) {
     const wanted = padded(identities.slice(at, at + READ_AT_ONCE_MAX));
-    const rows = await db
+    const rows = await tx
       .selectFrom('findingIdentities')
-      .select(['identity', 'firstSeenAt', 'lastSeenAt', 'status', 'severity', 'statusAt'])
+      .select(knownColumns)
       .where('projectId', '=', projectId)
       .where('identity', 'in', wanted)
       .execute();
-    for (const { identity, ...row } of rows) known.set(identityKey(identity), row);
+    for (const row of rows) known.set(identityKey(row.identity), row);
   }
   return known;
 }
@@ -137,6 +203,17 @@ export async function saveKnown(tx: Tx, rows: readonly IdentityRow[]): Promise<v
           status: eb.ref('excluded.status'),
           severity: eb.ref('excluded.severity'),
           statusAt: eb.ref('excluded.statusAt'),
+          decidedAt: eb.ref('excluded.decidedAt'),
+          until: eb.ref('excluded.until'),
+          decision: eb.ref('excluded.decision'),
+          present: eb.ref('excluded.present'),
+          isOpen: eb.ref('excluded.isOpen'),
+          isWeak: eb.ref('excluded.isWeak'),
+          isHeld: eb.ref('excluded.isHeld'),
+          presentFrom: eb.ref('excluded.presentFrom'),
+          presentSeverity: eb.ref('excluded.presentSeverity'),
+          tool: eb.ref('excluded.tool'),
+          areas: eb.ref('excluded.areas'),
         })),
       )
       .execute();
@@ -158,60 +235,229 @@ export async function forgetIdentities(
       .execute();
 }
 
-/** Stores a triage decision. The times of a known finding stay. */
-export async function saveDecision(tx: Tx, row: IdentityRow): Promise<void> {
-  const { status, severity, statusAt } = row;
-  await tx
-    .insertInto('findingIdentities')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.columns(['projectId', 'identity']).doUpdateSet({ status, severity, statusAt }),
-    )
+/** Deletes some of the identities not seen since that are not present. */
+export async function forgetUnseen(
+  db: Db,
+  before: number,
+  most: number,
+): Promise<Pick<IdentityRow, 'projectId' | 'identity'>[]> {
+  return (
+    db
+      .deleteFrom('findingIdentities')
+      // Checked again, because a report may have seen one meanwhile.
+      .where('lastSeenAt', '<', before)
+      .where('present', '=', 0)
+      .where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple('projectId', 'identity'),
+          'in',
+          selectFrom('findingIdentities')
+            .select(['projectId', 'identity'])
+            .where('lastSeenAt', '<', before)
+            .where('present', '=', 0)
+            .orderBy('lastSeenAt')
+            .limit(most)
+            .$asTuple('projectId', 'identity'),
+        ),
+      )
+      .returning(['projectId', 'identity'])
+      .execute()
+  );
+}
+
+/** The reports of a project that are final and not counted yet, the oldest first. */
+export async function listUncounted(db: Db, projectId: string): Promise<UncountedRow[]> {
+  return db
+    .selectFrom('reports')
+    .select(['id', 'projectId', 'uploadId', 'wrappedKey', 'finalizedAt'])
+    .where('projectId', '=', projectId)
+    .where('state', '=', 'finalized')
+    .where('countedAs', 'is', null)
+    .orderBy('finalizedAt')
+    .orderBy('id')
     .execute();
 }
 
-/** Deletes some of the identities not seen since; false when none is left. */
-export async function forgetUnseen(db: Db, before: number, most: number): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('findingIdentities')
-    // Checked again, because a report may have seen one meanwhile.
-    .where('lastSeenAt', '<', before)
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple('projectId', 'identity'),
-        'in',
-        selectFrom('findingIdentities')
-          .select(['projectId', 'identity'])
-          .where('lastSeenAt', '<', before)
-          .orderBy('lastSeenAt')
-          .limit(most)
-          .$asTuple('projectId', 'identity'),
-      ),
-    )
-    .executeTakeFirstOrThrow();
-  return numDeletedRows > 0n;
+/** A final report. */
+export async function findFinal(db: Db, reportId: string): Promise<UncountedRow | null> {
+  const row = await db
+    .selectFrom('reports')
+    .select(['id', 'projectId', 'uploadId', 'wrappedKey', 'finalizedAt'])
+    .where('id', '=', reportId)
+    .where('state', '=', 'finalized')
+    .executeTakeFirst();
+  return row ?? null;
 }
 
-export async function insertMove(tx: Tx, move: MoveRow): Promise<void> {
-  await tx.insertInto('findingMoves').values(move).execute();
+export interface UncountedRow {
+  readonly id: string;
+  readonly projectId: string;
+  readonly uploadId: string | null;
+  readonly wrappedKey: Uint8Array | null;
+  readonly finalizedAt: number | null;
 }
 
-/** The decisions about a report or one of its findings; those of a finding oldest first. */
-export async function listMoves(db: Db, reportId: string, findingId?: string): Promise<MoveRow[]> {
-  let query = db.selectFrom('findingMoves').selectAll().where('reportId', '=', reportId);
-  if (findingId !== undefined) query = query.where('findingId', '=', findingId);
-  return query.orderBy('findingId').orderBy('number').execute();
+/** Projects with final reports that are not counted yet, after an id. */
+export async function listProjectsToCount(db: Db, afterId: string, most: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('reports')
+    .select('projectId')
+    .distinct()
+    .where('state', '=', 'finalized')
+    .where('countedAs', 'is', null)
+    .where('projectId', '>', afterId)
+    .orderBy('projectId')
+    .limit(most)
+    .execute();
+  return rows.map(({ projectId }) => projectId);
+}
+
+/** A report of a project in the order in which reports became final. */
+export interface PlacedReport {
+  readonly id: string;
+  readonly countedAs: number | null;
+  readonly uploadId: string | null;
+  readonly amendments: number;
+  readonly finalizedAt: number | null;
+  readonly lapsesAt: number | null;
+}
+
+/** The present final reports of a project, the newest first, after a position. */
+export async function listNewest(
+  db: Db,
+  projectId: string,
+  { now, skip, most }: { readonly now: number; readonly skip: number; readonly most: number },
+): Promise<PlacedReport[]> {
+  return db
+    .selectFrom('reports')
+    .select(['id', 'countedAs', 'uploadId', 'amendments', 'finalizedAt', 'lapsesAt'])
+    .where('projectId', '=', projectId)
+    .where('state', '=', 'finalized')
+    .where('expiresAt', '>', now)
+    .orderBy('finalizedAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(most)
+    .offset(skip)
+    .execute();
+}
+
+/** The final reports of a project that became final after this one, the newest first. */
+export async function listNewer(
+  tx: Tx,
+  { id, projectId, finalizedAt }: ReportPlace,
+  now: number,
+): Promise<PlacedReport[]> {
+  return newerThan(tx, { id, projectId, finalizedAt, now });
+}
+
+const newerThan = compiledOnce(
+  (
+    db,
+    {
+      id,
+      projectId,
+      finalizedAt,
+      now,
+    }: { id: string; projectId: string; finalizedAt: number | null; now: number },
+  ) =>
+    db
+      .selectFrom('reports')
+      .select(['id', 'countedAs', 'uploadId', 'amendments', 'finalizedAt', 'lapsesAt'])
+      .where('projectId', '=', projectId)
+      .where('state', '=', sql.lit('finalized'))
+      .where('expiresAt', '>', now)
+      .where((eb) =>
+        eb.or([
+          eb('finalizedAt', '>', finalizedAt),
+          eb.and([eb('finalizedAt', '=', finalizedAt), eb('id', '>', id)]),
+        ]),
+      )
+      .orderBy('finalizedAt', 'desc')
+      .orderBy('id', 'desc'),
+);
+
+/** The ids of reports with a decision that has lapsed by now. */
+export async function listReportsToLapse(db: Db, now: number, most: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('reports')
+    .select('id')
+    .where('lapsesAt', '<=', now)
+    .where('state', '=', 'finalized')
+    .orderBy('lapsesAt')
+    .limit(most)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** The set-aside findings of a project among these, for the gate. */
+export async function listSetAside(
+  db: Db,
+  projectId: string,
+  identities: readonly Uint8Array[],
+): Promise<KnownRow[]> {
+  const rows: KnownRow[] = [];
+  for (let at = 0; at < identities.length; at += READ_AT_ONCE_MAX)
+    rows.push(
+      ...(await db
+        .selectFrom('findingIdentities')
+        .select(knownColumns)
+        .where('projectId', '=', projectId)
+        .where('identity', 'in', padded(identities.slice(at, at + READ_AT_ONCE_MAX)))
+        .where('status', 'in', ['accepted_risk', 'false_positive'])
+        .execute()),
+    );
+  return rows;
+}
+
+export async function insertMoves(tx: Tx, moves: readonly MoveRow[]): Promise<void> {
+  for (let from = 0; from < moves.length; from += ROWS_AT_ONCE_MAX)
+    await tx
+      .insertInto('findingMoves')
+      .values(moves.slice(from, from + ROWS_AT_ONCE_MAX))
+      .execute();
+}
+
+/** The moves of a report, or of some of its findings; those of a finding oldest first. */
+export async function listMoves(
+  db: Db,
+  reportId: string,
+  findingIds?: readonly string[],
+): Promise<MoveRow[]> {
+  if (findingIds === undefined) return movesOfReport(db, { reportId });
+  const rows: MoveRow[] = [];
+  for (let at = 0; at < findingIds.length; at += READ_AT_ONCE_MAX)
+    rows.push(
+      ...(await db
+        .selectFrom('findingMoves')
+        .selectAll()
+        .where('reportId', '=', reportId)
+        .where('findingId', 'in', findingIds.slice(at, at + READ_AT_ONCE_MAX))
+        .orderBy('findingId')
+        .orderBy('number')
+        .execute()),
+    );
+  return rows;
+}
+
+const movesOfReport = compiledOnce((db, { reportId }: { reportId: string }) =>
+  db
+    .selectFrom('findingMoves')
+    .selectAll()
+    .where('reportId', '=', reportId)
+    .orderBy('findingId')
+    .orderBy('number'),
+);
+
+/** Deletes the moves of these decisions, and of the ends of them. */
+export async function deleteMoves(tx: Tx, reportId: string, decisions: readonly number[]): Promise<void> {
+  for (let at = 0; at < decisions.length; at += READ_AT_ONCE_MAX)
+    await tx
+      .deleteFrom('findingMoves')
+      .where('reportId', '=', reportId)
+      .where('decision', 'in', decisions.slice(at, at + READ_AT_ONCE_MAX))
+      .execute();
 }
 
 export async function forgetMoves(tx: Tx, reportIds: readonly string[]): Promise<void> {
   await tx.deleteFrom('findingMoves').where('reportId', 'in', reportIds).execute();
-}
-
-/** Equal identities have the same key. */
-export function identityKey({ buffer, byteOffset, byteLength }: FindingSnapshot['identity']): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
-}
-
-export function identityOf(key: string): Uint8Array {
-  return Buffer.from(key, 'latin1');
 }

@@ -2,8 +2,8 @@
  * Which findings of a project are set aside now, asked by fingerprint. It is the only triage that a device reads, so an
  * answer must not tell a finding that is known and open from one that was never seen.
  */
-import type { SetAsideDecision } from '@svc/contract';
-import { identitiesOfFingerprints } from '@svc/report';
+import { isSetAside, type SetAsideDecision } from '@svc/contract';
+import { identitiesOfFingerprints, identityKey } from '@svc/report';
 import { AppError } from '#app-error';
 import type { AuditRecorder } from '#features/audit';
 import type { SetAside } from '#features/findings';
@@ -22,13 +22,13 @@ export interface GatePorts {
   readonly audit: Pick<AuditRecorder, 'recordRepeatable'>;
   readonly requireProject: ProjectsFeature['require'];
   readonly isAdministrator: (userId: string) => Promise<boolean>;
-  /** The decision on each identity that is set aside at that time, in the order of the identities. */
+  /** The decisions on the identities that are set aside at that time, by `identityKey`. */
   readonly setAsideOf: (
     db: Db,
     projectId: string,
     identities: readonly Uint8Array[],
     now: number,
-  ) => Promise<readonly (SetAside | undefined)[]>;
+  ) => Promise<ReadonlyMap<string, SetAside>>;
 }
 
 export interface GateService {
@@ -72,10 +72,12 @@ export function createGateService(ports: GatePorts): GateService {
       const asked = [...new Set(fingerprints)];
       const identities = identitiesOfFingerprints(asked, projectKeys.ofFindings(projectId));
       const found = await ports.setAsideOf(database.read, projectId, identities, clock.now());
-      return asked
-        .flatMap((fingerprint, index) => {
-          const decision = found[index];
-          return decision ? [{ fingerprint, ...decision }] : [];
+      return identities
+        .flatMap((identity, index) => {
+          const decision = found.get(identityKey(identity));
+          const fingerprint = asked[index];
+          if (decision === undefined || fingerprint === undefined || !isSetAside(decision.status)) return [];
+          return [{ ...decision, status: decision.status, fingerprint }];
         })
         .toSorted((one, other) => one.decidedAt - other.decidedAt)
         .map(({ fingerprint, status, severity, decidedAt, until }) => ({

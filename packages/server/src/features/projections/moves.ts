@@ -1,6 +1,6 @@
 /**
- * Adds triage decisions to the prepared projections that list the finding, and to no others. A decision about a finding that
- * a share hides therefore changes no row, version or memory that a read of the share depends on.
+ * Adds triage decisions, and the ends of them, to the prepared projections that list the finding, and to no others. A decision
+ * about a finding that a share hides therefore changes no row, version or memory that a read of the share depends on.
  */
 import type { FindingOverlays } from '@svc/report';
 import type { Bus } from '#platform/bus/bus';
@@ -13,28 +13,79 @@ import type { PreparedMoveRow } from './store.ts';
 
 export type Decision = Pick<PreparedMoveRow, 'findingId' | 'movedAt' | 'toStatus' | 'action'>;
 
+/** A decision about the finding at a place in the report. */
+export interface PlacedDecision extends Decision {
+  readonly place: number;
+}
+
+/** When the decision about the finding at that place lapses. */
+export interface PlacedLapse {
+  readonly place: number;
+  readonly until: number;
+}
+
 /**
- * Runs in the transaction that records the decision, which holds the report's lock.
- * @param place the position of the finding in the report.
+ * Runs in the transaction that records the decisions, which holds the report's lock.
+ * @param lapses of these decisions; of all decisions when `isComplete`.
  */
-export async function recordDecision(
+export async function recordDecisions(
   tx: Tx,
   bus: Pick<Bus, 'publish'>,
-  about: { readonly reportId: string; readonly place: number },
-  { findingId, movedAt, toStatus, action }: Decision,
+  reportId: string,
+  decisions: readonly PlacedDecision[],
+  lapses: { readonly all: readonly PlacedLapse[]; readonly isComplete: boolean },
 ): Promise<void> {
-  const rows = await store.listRows(tx, about.reportId);
-  const listing = rows
-    .filter(({ listed }) => listed !== null && hasBit(listed, about.place))
-    .map(({ policyDigest }) => policyDigest);
-  if (listing.length === 0) return;
-  const raised = await store.raiseVersions(tx, about.reportId, listing);
-  const decision = { findingId, movedAt, toStatus, action };
-  const moves = raised.flatMap(({ blobName, version }) =>
-    blobName === null ? [] : { blobName, version, ...decision },
-  );
-  await store.insertMoves(tx, moves);
-  for (const digest of listing) await bus.publish(tx, topics.projection(about.reportId, digest));
+  for (const row of await store.listRows(tx, reportId)) {
+    const { policyDigest, listed, blobName } = row;
+    if (listed === null || blobName === null) continue;
+    const shown = decisions.filter(({ place }) => hasBit(listed, place));
+    const next = nextLapse(lapses.all, listed);
+    const lapsesAt = lapses.isComplete ? next : earliest(row.lapsesAt, next);
+    if (shown.length === 0 && lapsesAt === row.lapsesAt) continue;
+    await store.updateRow(tx, { reportId, policyDigest }, { version: row.version + shown.length, lapsesAt });
+    await store.insertMoves(
+      tx,
+      shown.map(({ place: _, ...decision }, index) => ({
+        blobName,
+        version: row.version + index + 1,
+        ...decision,
+      })),
+    );
+    await bus.publish(tx, topics.projection(reportId, policyDigest));
+  }
+}
+
+/**
+ * Lets the projections that list one of these findings be prepared again, because decisions were undone.
+ * @returns the names of their blobs, which are not used any more.
+ */
+export async function prepareAgain(
+  tx: Tx,
+  bus: Pick<Bus, 'publish'>,
+  reportId: string,
+  places: readonly number[],
+): Promise<string[]> {
+  const blobNames: string[] = [];
+  for (const { policyDigest, listed } of await store.listRows(tx, reportId)) {
+    if (listed === null || !places.some((place) => hasBit(listed, place))) continue;
+    blobNames.push(...(await store.deleteRows(tx, reportId, [policyDigest])));
+    await store.insertRows(tx, reportId, [policyDigest]);
+    await bus.publish(tx, topics.projection(reportId, policyDigest));
+  }
+  return blobNames;
+}
+
+/** When the next decision about a listed finding lapses. */
+export function nextLapse(lapses: readonly PlacedLapse[], listed: Uint8Array): number | null {
+  let next: number | null = null;
+  for (const { place, until } of lapses) {
+    if ((next === null || until < next) && hasBit(listed, place)) next = until;
+  }
+  return next;
+}
+
+function earliest(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }
 
 /**

@@ -16,7 +16,7 @@ import type { Database, Db, Tx } from '#platform/database/database';
 import { describeError, type Log } from '#platform/log';
 import type { Job } from '#platform/sweeper';
 import type { Telemetry } from '#platform/telemetry/telemetry';
-import type { Decision } from './moves.ts';
+import { nextLapse, type Decision } from './moves.ts';
 import { packedBits, rowsToChange } from './policy.ts';
 import * as store from './store.ts';
 import type { PreparedRow, ProjectableReport, ProjectionKey } from './store.ts';
@@ -33,11 +33,17 @@ export interface ProjectionsPorts {
   readonly log: Log;
   readonly telemetry: Telemetry;
   /** The findings of a final report, and the decisions of earlier reports about them. */
-  readonly followedOf: (
+  readonly followedOf: (reportId: string) => Promise<{
+    readonly marks: readonly FindingSnapshot[];
+    readonly amendments: FindingOverlays;
+    /** When the decisions of earlier reports lapse, by finding. */
+    readonly lapses: ReadonlyMap<string, number>;
+  }>;
+  /** The triage decisions about a report, oldest first, with the time at which they lapse. */
+  readonly decisionsOn: (
+    tx: Tx,
     reportId: string,
-  ) => Promise<{ readonly marks: readonly FindingSnapshot[]; readonly amendments: FindingOverlays }>;
-  /** The triage decisions about a report, oldest first. */
-  readonly decisionsOn: (tx: Tx, reportId: string) => Promise<readonly Decision[]>;
+  ) => Promise<readonly (Decision & { readonly until: number | null })[]>;
   readonly filter: (
     report: ProjectableReport,
     policy: SharePolicy,
@@ -57,8 +63,10 @@ export interface ProjectionsPorts {
 export interface PreparedProjection {
   readonly blobName: string;
   readonly sizeBytes: number;
-  /** The number of triage decisions about findings that it lists. */
+  /** The number of triage decisions about findings that it lists, and of the ends of them. */
   readonly version: number;
+  /** When the next of these decisions lapses, or earlier. */
+  readonly lapsesAt: number | null;
 }
 
 export interface ProjectionsService {
@@ -98,7 +106,7 @@ export function createProjectionsService(ports: ProjectionsPorts): ProjectionsSe
     const text = report && (await store.findPolicy(db, key, clock.now()));
     if (!report || text === null) return null;
     const policy = JSON.parse(text) as SharePolicy;
-    const { marks, amendments } = await ports.followedOf(report.id);
+    const { marks, amendments, lapses } = await ports.followedOf(report.id);
     const isListed = listedUnder(policy);
     const listedMarks = marks.filter(isListed);
     const listedIds = new Set(listedMarks.map(({ id }) => id));
@@ -114,7 +122,13 @@ export function createProjectionsService(ports: ProjectionsPorts): ProjectionsSe
         const decisions = (await ports.decisionsOn(tx, report.id)).filter(({ findingId }) =>
           listedIds.has(findingId),
         );
-        row = { blobName, sizeBytes, version: decisions.length };
+        const untils = new Map<string, number | null>(lapses);
+        for (const { findingId, until } of decisions) untils.set(findingId, until);
+        const pending = marks.flatMap(({ id }, place) => {
+          const until = untils.get(id) ?? null;
+          return until === null ? [] : { place, until };
+        });
+        row = { blobName, sizeBytes, version: decisions.length, lapsesAt: nextLapse(pending, listed) };
         await store.updateRow(tx, key, { ...row, listed });
         await store.insertMoves(
           tx,
@@ -203,6 +217,6 @@ export function createProjectionsService(ports: ProjectionsPorts): ProjectionsSe
 }
 
 function made(row: PreparedRow | null): PreparedProjection | null {
-  const { blobName = null, sizeBytes = null, version = 0 } = row ?? {};
-  return blobName === null || sizeBytes === null ? null : { blobName, sizeBytes, version };
+  const { blobName = null, sizeBytes = null, version = 0, lapsesAt = null } = row ?? {};
+  return blobName === null || sizeBytes === null ? null : { blobName, sizeBytes, version, lapsesAt };
 }

@@ -1,5 +1,6 @@
 /** The rows of prepared projections, the decisions about findings that they list, and the names of their blobs. */
 import type { ExpressionBuilder } from 'kysely';
+import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db, Tx } from '#platform/database/database';
 import type { PreparedMovesTable, PreparedProjectionsTable, Tables } from '#platform/database/schema';
 
@@ -14,7 +15,7 @@ export interface ProjectionKey {
   readonly policyDigest: string;
 }
 
-export type PreparedRow = Pick<PreparedProjectionsTable, 'blobName' | 'sizeBytes' | 'version'>;
+export type PreparedRow = Pick<PreparedProjectionsTable, 'blobName' | 'sizeBytes' | 'version' | 'lapsesAt'>;
 
 export async function findPrepared(
   db: Db,
@@ -22,7 +23,7 @@ export async function findPrepared(
 ): Promise<PreparedRow | null> {
   const row = await db
     .selectFrom('preparedProjections')
-    .select(['blobName', 'sizeBytes', 'version'])
+    .select(['blobName', 'sizeBytes', 'version', 'lapsesAt'])
     .where('reportId', '=', reportId)
     .where('policyDigest', '=', policyDigest)
     .executeTakeFirst();
@@ -106,14 +107,17 @@ function working(db: Db, reportId: string, now: number) {
 export async function listRows(
   db: Db,
   reportId: string,
-): Promise<Pick<PreparedProjectionsTable, 'policyDigest' | 'blobName' | 'listed'>[]> {
-  return db
-    .selectFrom('preparedProjections')
-    .select(['policyDigest', 'blobName', 'listed'])
-    .where('reportId', '=', reportId)
-    .orderBy('policyDigest')
-    .execute();
+): Promise<Omit<PreparedProjectionsTable, 'reportId' | 'sizeBytes'>[]> {
+  return rowsOf(db, { reportId });
 }
+
+const rowsOf = compiledOnce((db, { reportId }: { reportId: string }) =>
+  db
+    .selectFrom('preparedProjections')
+    .select(['policyDigest', 'blobName', 'listed', 'version', 'lapsesAt'])
+    .where('reportId', '=', reportId)
+    .orderBy('policyDigest'),
+);
 
 export async function insertRows(tx: Tx, reportId: string, policyDigests: readonly string[]): Promise<void> {
   if (policyDigests.length === 0) return;
@@ -127,6 +131,7 @@ export async function insertRows(tx: Tx, reportId: string, policyDigests: readon
         sizeBytes: null,
         listed: null,
         version: 0,
+        lapsesAt: null,
       })),
     )
     .execute();
@@ -178,21 +183,6 @@ async function forgetMovesOf(tx: Tx, rows: readonly { blobName: string | null }[
   const blobNames = rows.flatMap(({ blobName }) => blobName ?? []);
   if (blobNames.length > 0) await tx.deleteFrom('preparedMoves').where('blobName', 'in', blobNames).execute();
   return blobNames;
-}
-
-/** Counts one more decision about a finding that these projections list. */
-export async function raiseVersions(
-  tx: Tx,
-  reportId: string,
-  policyDigests: readonly string[],
-): Promise<{ readonly blobName: string | null; readonly version: number }[]> {
-  return tx
-    .updateTable('preparedProjections')
-    .set((eb) => ({ version: eb('version', '+', 1) }))
-    .where('reportId', '=', reportId)
-    .where('policyDigest', 'in', policyDigests)
-    .returning(['blobName', 'version'])
-    .execute();
 }
 
 export async function insertMoves(tx: Tx, rows: readonly PreparedMoveRow[]): Promise<void> {

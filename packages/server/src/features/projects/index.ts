@@ -3,7 +3,17 @@ import type { Feature } from '#feature';
 import { projectRoutes } from './routes.ts';
 import { createProjectService, type ProjectPorts, type ProjectService } from './service.ts';
 
-export { summarizeProject } from './store.ts';
+export {
+  countNotesKeys,
+  listNotesKeys,
+  listProjectsToLapse,
+  listProjectsWithNotesToCheck,
+  lockCounts,
+  replaceNotesKey,
+  summarizeProject,
+  updateProject,
+  type ProjectCounts,
+} from './store.ts';
 
 export interface ProjectsFeature extends Feature {
   readonly list: ProjectService['list'];

@@ -16,5 +16,9 @@ export function projectRoutes(projects: ProjectService): Route[] {
       await projects.delete(principal.userId, params.id);
       return ok({ projectId: params.id, deleted: true });
     }),
+    route(endpoints.deleteProjectTool, async ({ principal, params: { id, name } }) => {
+      await projects.deleteTool(principal.userId, id, name);
+      return ok({ name, deleted: true });
+    }),
   ];
 }

@@ -22,6 +22,13 @@ export interface ProjectPorts {
       deletedBy: string,
     ) => Promise<void>;
   };
+  /** Records the ends of decisions that have lapsed. */
+  readonly lapses: {
+    isDue(lapsing: { readonly lapsesAt: number | null }): boolean;
+    settleProject(projectId: string): Promise<void>;
+  };
+  /** The findings of a tool are not present any more. */
+  readonly forgetTool: (tx: Tx, projectId: string, name: string) => Promise<void>;
 }
 
 export interface ProjectService {
@@ -35,11 +42,15 @@ export interface ProjectService {
   ): Promise<{ projectId: string; created: boolean }>;
   list(userId: string, workspaceId: string | null): Promise<Project[]>;
   delete(userId: string, projectId: string): Promise<void>;
+  /** The findings of the tool count no more. @throws AppError NOT_FOUND; FORBIDDEN for members. */
+  deleteTool(userId: string, projectId: string, name: string): Promise<void>;
   /** @throws AppError NOT_FOUND unless the project is in a workspace of the user. */
   require(userId: string, projectId: string): Promise<ProjectMembership>;
 }
 
-export function createProjectService({ database, clock, ids, caps, reports }: ProjectPorts): ProjectService {
+export function createProjectService(ports: ProjectPorts): ProjectService {
+  const { database, clock, ids, caps, reports, lapses } = ports;
+
   /**
    * Runs one at a time for a workspace, so that parallel calls stay within the limit.
    * @returns false when the binding is taken.
@@ -69,6 +80,12 @@ export function createProjectService({ database, clock, ids, caps, reports }: Pr
           createdAt: clock.now(),
           lastReportAt: null,
           openFindings: null,
+          presentSince: null,
+          reportsCounted: 0,
+          decisionsMade: 0,
+          lapsesAt: null,
+          notesKey: null,
+          notesToCheck: 0,
         };
         const known = await store.findProjectByBinding(tx, bindingPublicId);
         if (!known && (await insert(tx, project))) return { projectId: project.id, created: true };
@@ -82,16 +99,24 @@ export function createProjectService({ database, clock, ids, caps, reports }: Pr
 
     async list(userId, workspaceId) {
       if (workspaceId !== null) await requireMembership(database.read, userId, workspaceId);
-      return (await store.listProjects(database.read, userId, workspaceId)).map(toProject);
+      const found = await store.listProjects(database.read, userId, workspaceId);
+      const due = found.filter(lapses.isDue);
+      for (const { id } of due) await lapses.settleProject(id);
+      const rows = due.length === 0 ? found : await store.listProjects(database.read, userId, workspaceId);
+      return rows.map(toProject);
     },
 
     delete: (userId, projectId) =>
       database.transaction(async (tx) => {
-        const { role } = await requireMember(tx, userId, projectId);
-        if (role !== 'owner')
-          throw new AppError('FORBIDDEN', { message: 'Only an owner of the workspace can do this.' });
+        await requireOwner(tx, userId, projectId);
         await reports.expireAll(tx, { projectId }, userId);
         await store.deleteProject(tx, projectId);
+      }),
+
+    deleteTool: (userId, projectId, name) =>
+      database.transaction(async (tx) => {
+        await requireOwner(tx, userId, projectId);
+        await ports.forgetTool(tx, projectId, name);
       }),
 
     require: (userId, projectId) => requireMember(database.read, userId, projectId),
@@ -103,6 +128,12 @@ async function requireMember(db: Db, userId: string, projectId: string): Promise
   const membership = isRecordId('prj', projectId) ? await store.findMembership(db, userId, projectId) : null;
   if (membership === null) throw new AppError('NOT_FOUND');
   return membership;
+}
+
+/** @throws AppError NOT_FOUND; FORBIDDEN for members. */
+async function requireOwner(db: Db, userId: string, projectId: string): Promise<void> {
+  if ((await requireMember(db, userId, projectId)).role !== 'owner')
+    throw new AppError('FORBIDDEN', { message: 'Only an owner of the workspace can do this.' });
 }
 
 function toProject(row: ProjectRow): Project {

@@ -1,5 +1,6 @@
 /** Projects. */
 import type { Role } from '@svc/contract';
+import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db, Tx } from '#platform/database/database';
 import type { ProjectsTable } from '#platform/database/schema';
 
@@ -71,8 +72,8 @@ export async function findMembership(
 }
 
 /**
- * What a project shows of its newest report, after one was finalized, changed or expired. The caller has locked the project:
- * of two transactions at the same moment, the later one sees what the earlier one did.
+ * When the project's newest report became final, after one did or ended. The caller has locked the project: of two
+ * transactions at the same moment, the later one sees what the earlier one did.
  */
 export async function summarizeProject(tx: Tx, projectId: string): Promise<void> {
   const newest = tx
@@ -87,9 +88,107 @@ export async function summarizeProject(tx: Tx, projectId: string): Promise<void>
     .updateTable('projects')
     .set({
       lastReportAt: newest.select('reports.finalizedAt'),
-      openFindings: newest.select('uploads.openFindings'),
+      // Until the service counts what is present.
+      openFindings: (eb) =>
+        eb
+          .case()
+          .when('presentSince', 'is', null)
+          .then(newest.select('uploads.openFindings'))
+          .else(eb.ref('openFindings'))
+          .end(),
     })
     .where('id', '=', projectId)
+    .execute();
+}
+
+/** What changes with the findings of a project. */
+export type ProjectCounts = Pick<
+  ProjectRow,
+  'id' | 'openFindings' | 'presentSince' | 'reportsCounted' | 'decisionsMade' | 'lapsesAt' | 'notesKey'
+>;
+
+/**
+ * Locks the project, so that the later of two changes of its findings sees what the earlier one wrote. Null when it was
+ * deleted.
+ */
+export async function lockCounts(tx: Tx, projectId: string): Promise<ProjectCounts | null> {
+  const [row] = await lockedCounts(tx, { projectId });
+  return row ?? null;
+}
+
+const lockedCounts = compiledOnce((db, { projectId }: { projectId: string }) =>
+  db
+    .selectFrom('projects')
+    .select(['id', 'openFindings', 'presentSince', 'reportsCounted', 'decisionsMade', 'lapsesAt', 'notesKey'])
+    .where('id', '=', projectId)
+    .forUpdate(),
+);
+
+export async function updateProject(tx: Tx, projectId: string, change: Partial<ProjectRow>): Promise<void> {
+  await tx.updateTable('projects').set(change).where('id', '=', projectId).execute();
+}
+
+/** Projects with a decision that has lapsed by now. */
+export async function listProjectsToLapse(db: Db, now: number, most: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('projects')
+    .select('id')
+    .where('lapsesAt', '<=', now)
+    .orderBy('lapsesAt')
+    .limit(most)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Projects with notes that have lost a report since their notes were last checked. */
+export async function listProjectsWithNotesToCheck(db: Db, most: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('projects')
+    .select('id')
+    .where('notesToCheck', '=', 1)
+    .limit(most)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export interface WrappedNotesKey {
+  readonly id: string;
+  readonly wrappedKey: Uint8Array;
+}
+
+/** The wrapped keys of the notes of projects after an id, in the order of their ids. */
+export async function listNotesKeys(db: Db, afterId: string, most: number): Promise<WrappedNotesKey[]> {
+  return db
+    .selectFrom('projects')
+    .select(['id', 'notesKey as wrappedKey'])
+    .where('id', '>', afterId)
+    .where('notesKey', 'is not', null)
+    .$narrowType<{ wrappedKey: Uint8Array }>()
+    .orderBy('id')
+    .limit(most)
+    .execute();
+}
+
+export async function countNotesKeys(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('projects')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('notesKey', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Leaves a key that was replaced or deleted meanwhile. */
+export async function replaceNotesKey(
+  tx: Tx,
+  { id, wrappedKey }: WrappedNotesKey,
+  rewrapped: Uint8Array,
+): Promise<void> {
+  await tx
+    .updateTable('projects')
+    .set({ notesKey: rewrapped })
+    .where('id', '=', id)
+    .where('notesKey', '=', wrappedKey)
     .execute();
 }
 

@@ -5,7 +5,7 @@
  */
 import { AppError } from '#app-error';
 import type { AuditRecorder } from '#features/audit';
-import { summarizeProject } from '#features/projects';
+import { summarizeProject, updateProject } from '#features/projects';
 import type { QuotaFeature } from '#features/quota';
 import type { Bus } from '#platform/bus/bus';
 import { topics } from '#platform/bus/topics';
@@ -29,6 +29,11 @@ export interface ExpiryPorts {
   readonly audit: Pick<AuditRecorder, 'record'>;
   /** Marks the contents of reports as pending deletion within a transaction; they are deleted once it has committed. */
   readonly destroyContents: (tx: Tx, reportIds: readonly string[]) => Promise<void>;
+  /** What the project knows of the findings of a report that ends: by a person, or by the clock. */
+  readonly presence: {
+    readonly withdraw: (tx: Tx, report: store.ReportRow) => Promise<void>;
+    readonly hold: (tx: Tx, report: store.ReportRow) => Promise<void>;
+  };
   /** Keeps of the reports' shares only what is needed to tell viewers that the report has expired. */
   readonly endShares: (tx: Tx, reportIds: readonly string[], now: number) => Promise<void>;
 }
@@ -59,6 +64,7 @@ export function createExpiryService(
     for (const { reservationId } of rows) {
       if (reservationId !== null) await ports.quota.release(tx, reservationId);
     }
+    if ('reportId' in belonging) await settlePresence(tx, rows, deletedBy !== null);
     await ports.destroyContents(tx, reportIds);
     const now = clock.now();
     await store.makeTombstones(tx, reportIds, now);
@@ -72,6 +78,15 @@ export function createExpiryService(
     for (const projectId of new Set(rows.map((row) => row.projectId))) {
       await store.lockProjects(tx, { projectId });
       await summarizeProject(tx, projectId);
+      await updateProject(tx, projectId, { notesToCheck: 1 });
+    }
+  }
+
+  /** A project or workspace that is deleted takes with it what it knows. */
+  async function settlePresence(tx: Tx, rows: readonly store.ReportRow[], isDeleted: boolean): Promise<void> {
+    for (const row of rows) {
+      if (isDeleted) await ports.presence.withdraw(tx, row);
+      else await ports.presence.hold(tx, row);
     }
   }
 

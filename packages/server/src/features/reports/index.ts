@@ -23,6 +23,7 @@ export {
 
 export interface ReportsFeature extends Feature {
   readonly requireReport: ReportService['requireReport'];
+  readonly requireCurrent: ReportService['requireCurrent'];
   readonly describe: ReportService['describe'];
   /** The reports that a person may read, oldest first. */
   readonly list: (viewer: SessionPrincipal) => Promise<ListedReport[]>;
@@ -38,6 +39,7 @@ export function createReports(ports: ReportPorts & ExpiryPorts): ReportsFeature 
     routes: reportRoutes(reports, expiry),
     jobs: [expiry.job],
     requireReport: reports.requireReport,
+    requireCurrent: reports.requireCurrent,
     describe: reports.describe,
     // A session gets every field of ListedReport; only a device gets fewer.
     list: async (viewer) => (await reports.list(viewer, {})) as ListedReport[],

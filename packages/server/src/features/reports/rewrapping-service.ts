@@ -1,8 +1,14 @@
-/** Wraps the keys of all reports again, in batches, while reports are created, read and deleted. */
-import type { Database } from '#platform/database/database';
+/** Wraps the keys of all reports, and of the notes of all projects, again: in batches, while they are created and deleted. */
+import type { Database, Db, Tx } from '#platform/database/database';
 import type { Rewrapping } from '#platform/report-keys';
 import { SealBrokenError } from '#platform/sealing';
-import * as store from './wrapped-keys-store.ts';
+import { countNotesKeys, listNotesKeys, replaceNotesKey } from '#features/projects';
+import {
+  countWrappedKeys,
+  listWrappedKeys,
+  replaceWrappedKey,
+  type WrappedKeyRow,
+} from './wrapped-keys-store.ts';
 
 /** Few enough that a batch holds no lock for long: on SQLite every other writer waits. */
 const ROWS_AT_ONCE = 100;
@@ -17,39 +23,55 @@ export interface RewrappedKeys {
   readonly count: number;
   /** Those among them that an older one wrapped until now. */
   readonly rewrapped: number;
-  /** The reports whose keys no known master key unwraps. */
+  /** The reports, and the projects with notes, whose keys no known master key unwraps. */
   readonly broken: readonly string[];
 }
+
+/** Where wrapped keys are stored. */
+interface KeyStore {
+  readonly count: (db: Db) => Promise<number>;
+  readonly list: (db: Db, afterId: string, most: number) => Promise<WrappedKeyRow[]>;
+  readonly replace: (tx: Tx, row: WrappedKeyRow, rewrapped: Uint8Array) => Promise<void>;
+}
+
+const keyStores: readonly KeyStore[] = [
+  { count: countWrappedKeys, list: listWrappedKeys, replace: replaceWrappedKey },
+  { count: countNotesKeys, list: listNotesKeys, replace: replaceNotesKey },
+];
 
 export async function rewrapKeys(
   database: Database,
   rewrap: Rewrapping,
   onProgress: (progress: RewrappingProgress) => void,
 ): Promise<RewrappedKeys> {
-  const total = await store.countWrappedKeys(database.read);
+  let total = 0;
+  for (const { count } of keyStores) total += await count(database.read);
   const broken: string[] = [];
   let count = 0;
   let rewrapped = 0;
-  let last = '';
-  for (;;) {
-    const rows = await store.listWrappedKeys(database.read, last, ROWS_AT_ONCE);
-    const changes = rows.flatMap((row) => {
-      const fresh = rewrappedOrBroken(row);
-      if (fresh === 'broken') broken.push(row.id);
-      else count += 1;
-      return fresh === 'broken' || fresh === null ? [] : [{ row, fresh }];
-    });
-    if (changes.length > 0)
-      await database.transaction(async (tx) => {
-        for (const { row, fresh } of changes) await store.replaceWrappedKey(tx, row, fresh);
+  for (const { list, replace } of keyStores) {
+    let last = '';
+    for (;;) {
+      const rows = await list(database.read, last, ROWS_AT_ONCE);
+      const changes = rows.flatMap((row) => {
+        const fresh = rewrappedOrBroken(row);
+        if (fresh === 'broken') broken.push(row.id);
+        else count += 1;
+        return fresh === 'broken' || fresh === null ? [] : [{ row, fresh }];
       });
-    rewrapped += changes.length;
-    onProgress({ done: count + broken.length, total });
-    if (rows.length < ROWS_AT_ONCE) return { count, rewrapped, broken };
-    last = rows.at(-1)?.id ?? last;
+      if (changes.length > 0)
+        await database.transaction(async (tx) => {
+          for (const { row, fresh } of changes) await replace(tx, row, fresh);
+        });
+      rewrapped += changes.length;
+      onProgress({ done: count + broken.length, total });
+      if (rows.length < ROWS_AT_ONCE) break;
+      last = rows.at(-1)?.id ?? last;
+    }
   }
+  return { count, rewrapped, broken };
 
-  function rewrappedOrBroken({ id, wrappedKey }: store.WrappedKeyRow): Uint8Array | null | 'broken' {
+  function rewrappedOrBroken({ id, wrappedKey }: WrappedKeyRow): Uint8Array | null | 'broken' {
     try {
       return rewrap(id, wrappedKey);
     } catch (error) {

@@ -41,6 +41,11 @@ export interface ReportPorts {
   readonly clientVersions: ClientVersionRules;
   readonly appBaseUrl: string;
   readonly platformAdminEmail: string | null;
+  /** Records the ends of decisions that have lapsed. */
+  readonly lapses: {
+    isDue(lapsing: { readonly lapsesAt: number | null }): boolean;
+    settleReport(reportId: string): Promise<void>;
+  };
 }
 
 export interface Shell {
@@ -69,6 +74,11 @@ export interface ReportService {
     caller: SessionPrincipal | DevicePrincipal,
     query: ListReportsQuery,
   ): Promise<(ListedReport | OwnReport)[]>;
+  /**
+   * A report to render for its owner or a member, in which decisions that have lapsed no longer count.
+   * @throws AppError as `requireReport` does.
+   */
+  requireCurrent(needs: 'readable' | 'owned', userId: string, reportId: string): Promise<ReadableReport>;
   /**
    * @param needs `readable` for owners and members, while the report lasts; `visible` for them, ended or not; `owned` for
    * actions that only the owner may do.
@@ -144,6 +154,18 @@ export function createReportService(ports: ReportPorts): ReportService {
     };
   }
 
+  async function requireReport(
+    ...[needs, userId, reportId, tx]: Parameters<ReportService['requireReport']>
+  ): Promise<ReadableReport> {
+    const row = await store.findSeenBy(tx ?? db, userId, reportId, tx ? 'lock' : 'read');
+    const access = row && accessOf(row, userId, isAdministrator(row, platformAdminEmail));
+    if (!row || !access) throw new AppError('NOT_FOUND');
+    if (needs === 'owned' && access !== 'owner')
+      throw new AppError('FORBIDDEN', { message: 'Only the owner of the report can do this.' });
+    if (needs !== 'visible') rejectExpired(row, clock.now());
+    return { row, access };
+  }
+
   return {
     async create(device, body) {
       const { userId } = device;
@@ -193,7 +215,7 @@ export function createReportService(ports: ReportPorts): ReportService {
       const isOwnOnly = isDevice || localReportId !== undefined;
       if (workspaceId !== undefined) await requireMembership(db, userId, workspaceId);
       if (projectId !== undefined) await requireProject(userId, projectId);
-      const newest = await store.listSeenBy(db, userId, {
+      const filter = {
         workspaceId,
         projectId,
         localReportId,
@@ -202,7 +224,11 @@ export function createReportService(ports: ReportPorts): ReportService {
         most: limits.reportsListedMax,
         ownedOnly: isOwnOnly || (await isAdministratorId(db, userId, ports.platformAdminEmail)),
         madeOnly: isOwnOnly,
-      });
+      };
+      const found = await store.listSeenBy(db, userId, filter);
+      const due = isDevice ? [] : found.filter(ports.lapses.isDue);
+      for (const { id } of due) await ports.lapses.settleReport(id);
+      const newest = due.length === 0 ? found : await store.listSeenBy(db, userId, filter);
       return newest
         .toReversed()
         .map((row) =>
@@ -210,15 +236,14 @@ export function createReportService(ports: ReportPorts): ReportService {
         );
     },
 
-    async requireReport(needs, userId, reportId, tx) {
-      const row = await store.findSeenBy(tx ?? db, userId, reportId, tx ? 'lock' : 'read');
-      const access = row && accessOf(row, userId, isAdministrator(row, platformAdminEmail));
-      if (!row || !access) throw new AppError('NOT_FOUND');
-      if (needs === 'owned' && access !== 'owner')
-        throw new AppError('FORBIDDEN', { message: 'Only the owner of the report can do this.' });
-      if (needs !== 'visible') rejectExpired(row, clock.now());
-      return { row, access };
+    async requireCurrent(needs, userId, reportId) {
+      const readable = await requireReport(needs, userId, reportId);
+      if (!ports.lapses.isDue(readable.row)) return readable;
+      await ports.lapses.settleReport(reportId);
+      return requireReport(needs, userId, reportId);
     },
+
+    requireReport,
 
     describe: metadataOf,
   };
@@ -291,5 +316,7 @@ function newReport(
     lastEventNumber: 0,
     amendments: 0,
     supportAccesses: 0,
+    countedAs: null,
+    lapsesAt: null,
   };
 }

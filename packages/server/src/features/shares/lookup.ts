@@ -16,7 +16,7 @@ const BYTES_PER_POLICY_CHARACTER = 4;
 export interface ShareOfReport extends ShareFacts {
   readonly id: string;
   readonly passwordHash: PasswordHash | null;
-  readonly report: RenderedReport & Pick<ReportsTable, 'state' | 'expiresAt' | 'workspaceId'>;
+  readonly report: RenderedReport & Pick<ReportsTable, 'state' | 'expiresAt' | 'workspaceId' | 'lapsesAt'>;
   /** All names of the project in the service. */
   readonly projectNames: readonly string[];
 }
@@ -53,7 +53,12 @@ export function lookupOf({ share, viewer }: SlugRow, platformAdminEmail: string 
       viewer?.userDigest ?? viewer?.emailDigest ?? viewer?.workspaceDigest ?? share?.policyDigest ?? null,
     prepared:
       share && version !== null
-        ? { blobName: share.preparedBlob, sizeBytes: share.preparedBytes, version }
+        ? {
+            blobName: share.preparedBlob,
+            sizeBytes: share.preparedBytes,
+            version,
+            lapsesAt: share.preparedLapsesAt,
+          }
         : null,
     sizeBytes: ENTRY_BYTES + characters * BYTES_PER_POLICY_CHARACTER,
     projectionInput: null,
@@ -82,6 +87,7 @@ function shareOf(row: ShareColumns): ShareOfReport {
       wrappedKey: row.wrappedKey,
       uploadId: row.uploadId,
       amendments: row.amendments,
+      lapsesAt: row.lapsesAt,
     },
     projectNames: [row.projectName, row.nameOfProject].filter((name) => name !== null),
   };

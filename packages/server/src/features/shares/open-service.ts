@@ -57,6 +57,11 @@ export interface OpenPorts {
   readonly recordExport: ExportRecorder;
   readonly renderings: Pick<Renderings, 'enclosed' | 'file'>;
   readonly projections: Pick<ProjectionsService, 'require'>;
+  /** Records the ends of decisions that have lapsed. */
+  readonly lapses: {
+    isDue(lapsing: { readonly lapsesAt: number | null }): boolean;
+    settleReport(reportId: string): Promise<void>;
+  };
 }
 
 /** A share that passed all checks for this visit. */
@@ -71,12 +76,13 @@ interface OpenedShare {
 }
 
 export function createOpenService(
-  { clock, renderings, recordExport, projections }: OpenPorts,
+  { clock, renderings, recordExport, projections, lapses }: OpenPorts,
   shares: ShareFinder,
   passwords: SharePasswords,
   views: Pick<ViewCounts, 'add'>,
 ): OpenService {
-  async function open({ slug, viewerId, password, network }: Visit): Promise<OpenedShare> {
+  async function open(visit: Visit): Promise<OpenedShare> {
+    const { slug, viewerId, password, network } = visit;
     const available = await shares.find(slug, viewerId);
     if (!available) throw new AppError('SHARE_NOT_AVAILABLE');
     const { share, access } = available;
@@ -88,6 +94,11 @@ export function createOpenService(
     if (!projectionInput) throw new AppError('REPORT_EXPIRED');
     const lookup = report.state === 'finalized' ? available.prepared : null;
     const prepared = lookup && (await projections.require(lookup.key, lookup.row));
+    // The end of a decision about a hidden finding changes nothing here, not even the time that this takes.
+    if (report.state === 'finalized' && lapses.isDue(prepared ?? report)) {
+      await lapses.settleReport(report.id);
+      return open(visit);
+    }
     const viewerTopics = viewerId === null ? [] : [topics.user(viewerId)];
     const right = {
       topics: [topics.share(shareId), topics.report(report.id), topics.user(ownerId), ...viewerTopics],

@@ -23,7 +23,14 @@ export interface ShareColumns
     >,
     Pick<
       ReportsTable,
-      'ownerId' | 'workspaceId' | 'projectId' | 'projectName' | 'wrappedKey' | 'uploadId' | 'amendments'
+      | 'ownerId'
+      | 'workspaceId'
+      | 'projectId'
+      | 'projectName'
+      | 'wrappedKey'
+      | 'uploadId'
+      | 'amendments'
+      | 'lapsesAt'
     > {
   readonly shareId: string;
   readonly reportId: string;
@@ -36,6 +43,7 @@ export interface ShareColumns
   readonly preparedBlob: string | null;
   readonly preparedBytes: number | null;
   readonly preparedVersion: number | null;
+  readonly preparedLapsesAt: number | null;
 }
 
 /** A viewer, and the share's principals that stand for them. Positions are null for types without such a principal. */
@@ -148,6 +156,7 @@ const slugQuery = compiledOnce((db, { slugHash, viewerId }: SlugAndViewer) =>
       'reports.wrappedKey',
       'reports.uploadId',
       'reports.amendments',
+      'reports.lapsesAt',
       'projects.name as nameOfProject',
       'users.id as viewerId',
       'users.displayName',
@@ -169,5 +178,6 @@ const slugQuery = compiledOnce((db, { slugHash, viewerId }: SlugAndViewer) =>
       'prepared.blobName as preparedBlob',
       'prepared.sizeBytes as preparedBytes',
       'prepared.version as preparedVersion',
+      'prepared.lapsesAt as preparedLapsesAt',
     ]),
 );

@@ -18,6 +18,7 @@ export interface PreviewPorts {
   readonly random: Random;
   readonly shareKeys: ShareKeys;
   readonly requireReport: ReportsFeature['requireReport'];
+  readonly requireCurrent: ReportsFeature['requireCurrent'];
   readonly renderings: Pick<Renderings, 'enclosed' | 'answerOnce'>;
 }
 
@@ -48,7 +49,7 @@ export function createPreviewService(ports: PreviewPorts): PreviewService {
 
   return {
     async preview(userId, reportId, network, { policy, principalType, label, shareId: given }) {
-      const report = (await ports.requireReport('owned', userId, reportId)).row;
+      const report = (await ports.requireCurrent('owned', userId, reportId)).row;
       const shareId = given === undefined ? null : await requireShare(given, reportId);
       const projectionInput = {
         reportId,

@@ -6,14 +6,15 @@ import { issuesOf, validatorOf } from '@svc/contract/validation';
 import { limits, type ErrorCode, type Issue, type SeverityCounts } from '@svc/contract';
 import {
   CanonicalReport,
+  factsOf,
   inconsistencies,
-  isOutstanding,
+  openCounts,
   snapshotsOf,
   mayHoldSecret,
+  packedFacts,
   packedSnapshots,
   redactPointer,
   secretPaths,
-  statusOf,
 } from '@svc/report';
 import type { JsonShape } from '#platform/json-shape';
 import { DEPTH_MAX } from './body-bounds.ts';
@@ -30,6 +31,7 @@ export interface BodyFacts {
   readonly openFindings: SeverityCounts;
   /** Packed. */
   readonly findingMarks: Uint8Array;
+  readonly findingFacts: Uint8Array;
 }
 
 export type BodyOutcome =
@@ -87,12 +89,11 @@ function checkReport(
     return { ok: false, rejection: { code: 'UNSAFE_PAYLOAD_REJECTED', issues: shown } };
   }
   const report = value as CanonicalReport;
-  const openFindings = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
-  for (const finding of report.findings) {
-    if (isOutstanding(statusOf(finding))) openFindings[finding.severity] += 1;
-  }
-  const findingMarks = packedSnapshots(snapshotsOf(report.findings, findingKey));
-  return { ok: true, facts: { openFindings, findingMarks } };
+  const marks = snapshotsOf(report.findings, findingKey);
+  const openFindings = openCounts(marks);
+  const findingMarks = packedSnapshots(marks);
+  const findingFacts = packedFacts(factsOf(report, findingKey));
+  return { ok: true, facts: { openFindings, findingMarks, findingFacts } };
 }
 
 /** A path that was cut off may end in a part of a secret that no check recognizes. */

@@ -4,6 +4,7 @@
  */
 import type { FinalizeBody, MovedIdentity, Quota } from '@svc/contract';
 import { AppError } from '#app-error';
+import { NotStartedError, type Followed } from '#features/findings';
 import { summarizeProject } from '#features/projects';
 import type { QuotaFeature } from '#features/quota';
 import { requireOwnReport, updateReport } from '#features/reports';
@@ -23,8 +24,8 @@ export interface FinalizePorts {
   readonly quota: Pick<QuotaFeature, 'describe' | 'reserve' | 'spend'>;
   readonly appBaseUrl: string;
   /**
-   * Compares the findings of a report that is being finalized with what its project knows of them.
-   * @returns whether any finding now differs from the report body.
+   * Compares the findings of a report that is being finalized with what its project knows of them, and counts them.
+   * @throws NotStartedError when earlier reports of the project must be counted first.
    */
   readonly followFindings: (
     tx: Tx,
@@ -33,10 +34,13 @@ export interface FinalizePorts {
       readonly uploadId: string;
       /** Packed. */
       readonly findingMarks: Uint8Array | null;
+      readonly findingFacts: Uint8Array | null;
       readonly previous: readonly MovedIdentity[];
     },
     now: number,
-  ) => Promise<boolean>;
+  ) => Promise<Followed>;
+  /** Counts the reports that the project had before the service counted. */
+  readonly catchUp: (projectId: string) => Promise<void>;
   /** Called once the report is final; its shares may have been created before. */
   readonly onFinalized: (reportId: string) => void;
 }
@@ -61,42 +65,59 @@ export interface FinalizeService {
 export function createFinalizeService(ports: FinalizePorts): FinalizeService {
   const { database, clock, quota } = ports;
 
-  return {
-    async finalize(device, reportId, { uploadId, previous = [] }) {
-      const { finalizedAt, workspaceId, expiresAt } = await database.transaction(async (tx) => {
-        const now = clock.now();
-        const report = await requireOwnReport(tx, device, reportId, now, 'lock');
-        if (report.finalizedAt !== null) {
-          if (report.uploadId === uploadId) return { ...report, finalizedAt: report.finalizedAt };
-          throw new AppError('CONFLICT', { message: 'The report is final with another upload.' });
-        }
-        const upload = isRecordId('upl', uploadId) ? await store.findReceived(tx, uploadId) : null;
-        if (!upload || upload.reportId !== reportId)
-          throw new AppError('CONFLICT', { message: 'No report body was received for this upload.' });
-        // Locks the project before the units of its owner, in the same order as creating a report.
-        const isOverlaid = await ports.followFindings(
-          tx,
-          { projectId: report.projectId, uploadId, findingMarks: upload.findingMarks, previous },
-          now,
-        );
-        const { reservationId, ownerId } = report;
-        const isSpent = reservationId !== null && (await quota.spend(tx, reservationId));
-        if (!isSpent) {
-          const { plan } = await requireMembership(tx, ownerId, report.workspaceId);
-          await quota.spend(tx, await quota.reserve(tx, ownerId, plan));
-        }
-        await updateReport(tx, reportId, {
-          state: 'finalized',
-          finalizedAt: now,
-          uploadId,
-          reservationId: null,
-          amendments: isOverlaid ? 1 : 0,
-        });
-        await summarizeProject(tx, report.projectId);
-        await ports.bus.publish(tx, topics.reportChanged(reportId));
-        database.afterCommit(tx, () => ports.onFinalized(reportId));
-        return { ...report, finalizedAt: now };
+  function finalizeOnce(
+    device: DevicePrincipal,
+    reportId: string,
+    { uploadId, previous = [] }: FinalizeBody,
+  ) {
+    return database.transaction(async (tx) => {
+      const now = clock.now();
+      const report = await requireOwnReport(tx, device, reportId, now, 'lock');
+      if (report.finalizedAt !== null) {
+        if (report.uploadId === uploadId) return { ...report, finalizedAt: report.finalizedAt };
+        throw new AppError('CONFLICT', { message: 'The report is final with another upload.' });
+      }
+      const upload = isRecordId('upl', uploadId) ? await store.findReceived(tx, uploadId) : null;
+      if (!upload || upload.reportId !== reportId)
+        throw new AppError('CONFLICT', { message: 'No report body was received for this upload.' });
+      // Locks the project before the units of its owner, in the same order as creating a report.
+      const { findingMarks, findingFacts } = upload;
+      const { isOverlaid, countedAs, lapsesAt } = await ports.followFindings(
+        tx,
+        { projectId: report.projectId, uploadId, findingMarks, findingFacts, previous },
+        now,
+      );
+      const { reservationId, ownerId } = report;
+      const isSpent = reservationId !== null && (await quota.spend(tx, reservationId));
+      if (!isSpent) {
+        const { plan } = await requireMembership(tx, ownerId, report.workspaceId);
+        await quota.spend(tx, await quota.reserve(tx, ownerId, plan));
+      }
+      await updateReport(tx, reportId, {
+        state: 'finalized',
+        finalizedAt: now,
+        uploadId,
+        reservationId: null,
+        amendments: isOverlaid ? 1 : 0,
+        countedAs,
+        lapsesAt,
       });
+      await summarizeProject(tx, report.projectId);
+      await ports.bus.publish(tx, topics.reportChanged(reportId));
+      database.afterCommit(tx, () => ports.onFinalized(reportId));
+      return { ...report, finalizedAt: now };
+    });
+  }
+
+  return {
+    async finalize(device, reportId, body) {
+      const { finalizedAt, workspaceId, expiresAt } = await finalizeOnce(device, reportId, body).catch(
+        async (error: unknown) => {
+          if (!(error instanceof NotStartedError)) throw error;
+          await ports.catchUp(error.projectId);
+          return finalizeOnce(device, reportId, body);
+        },
+      );
       const { plan } = await requireMembership(database.read, device.userId, workspaceId);
       return {
         reportId,

@@ -107,9 +107,9 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
         }
         throw error;
       }
-      const { findingMarks } = facts;
+      const { findingMarks, findingFacts } = facts;
       const openFindings = JSON.stringify(facts.openFindings);
-      const change = { receivedAt: clock.now(), blobName, openFindings, findingMarks };
+      const change = { receivedAt: clock.now(), blobName, openFindings, findingMarks, findingFacts };
       const isKept = await record(device, upload, change, key).catch(async (error: unknown) => {
         // Deletes the blob only when certainly nothing was committed. After a lost connection, the sweep of orphans
         // decides.

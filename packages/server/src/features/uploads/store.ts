@@ -2,8 +2,8 @@
 import type { Db, Tx } from '#platform/database/database';
 import type { UploadsTable } from '#platform/database/schema';
 
-/** The row without the column that can be large. */
-export type UploadRow = Omit<UploadsTable, 'findingMarks'>;
+/** The row without the columns that can be large. */
+export type UploadRow = Omit<UploadsTable, 'findingMarks' | 'findingFacts'>;
 export type UploadChange = Partial<UploadsTable>;
 
 const columns = [
@@ -32,10 +32,10 @@ export async function findUpload(db: Db, uploadId: string): Promise<UploadRow | 
 export async function findReceived(
   tx: Tx,
   uploadId: string,
-): Promise<Pick<UploadsTable, 'reportId' | 'findingMarks'> | null> {
+): Promise<Pick<UploadsTable, 'reportId' | 'findingMarks' | 'findingFacts'> | null> {
   const row = await tx
     .selectFrom('uploads')
-    .select(['reportId', 'findingMarks'])
+    .select(['reportId', 'findingMarks', 'findingFacts'])
     .where('id', '=', uploadId)
     .where('receivedAt', 'is not', null)
     .where('replacedAt', 'is', null)
@@ -106,7 +106,13 @@ export async function forgetReceived(tx: Tx, reportIds: readonly string[]): Prom
     .execute();
   await tx
     .updateTable('uploads')
-    .set({ blobName: null, openFindings: null, findingMarks: null, sha256: new Uint8Array(0) })
+    .set({
+      blobName: null,
+      openFindings: null,
+      findingMarks: null,
+      findingFacts: null,
+      sha256: new Uint8Array(0),
+    })
     .where('reportId', 'in', reportIds)
     .execute();
   return rows.flatMap(({ blobName }) => blobName ?? []);

@@ -42,6 +42,9 @@ const projectRow = (id: string, workspaceId: string) => ({
   createdAt: 0,
   lastReportAt: null,
   openFindings: null,
+  reportsCounted: 0,
+  decisionsMade: 0,
+  notesToCheck: 0 as const,
 });
 
 describe('the database on SQLite', () => {

@@ -3,6 +3,7 @@ import type {
   AnalyticsName,
   AnalyticsSurface,
   AuditAction,
+  DecisionReason,
   EffortRequested,
   EffortResolved,
   ExportFormat,
@@ -44,6 +45,9 @@ export interface Tables {
   preparedMoves: PreparedMovesTable;
   findingIdentities: FindingIdentitiesTable;
   findingMoves: FindingMovesTable;
+  findingDecisions: FindingDecisionsTable;
+  findingDays: FindingDaysTable;
+  findingFixes: FindingFixesTable;
   auditLog: AuditLogTable;
   auditCounts: AuditCountsTable;
   supportGrants: SupportGrantsTable;
@@ -151,8 +155,23 @@ export interface ProjectsTable {
   bindingPublicId: string;
   createdAt: number;
   lastReportAt: number | null;
-  /** Counts by severity as JSON, from the newest finalized report. */
+  /**
+   * Counts by severity as JSON, of what is open. Before `presentSince`, those of the newest finalized report. Null before
+   * the first one.
+   */
   openFindings: string | null;
+  /** When the service began to count what is present; null until a report is counted. */
+  presentSince: number | null;
+  /** How many reports changed what is present. */
+  reportsCounted: number;
+  /** How many triage decisions were made; the number of the newest one. */
+  decisionsMade: number;
+  /** When the next decision lapses that `openFindings` counts as set aside, or earlier; null when none does. */
+  lapsesAt: number | null;
+  /** The key of the notes of its decisions, wrapped by the master key; null before the first note. */
+  notesKey: Uint8Array | null;
+  /** 1 when a report has ended since its notes were last checked. */
+  notesToCheck: 0 | 1;
 }
 
 export interface QuotaUsageTable {
@@ -209,6 +228,10 @@ export interface ReportsTable {
   amendments: number;
   /** How often it was read under a support grant. */
   supportAccesses: number;
+  /** Its place in the order of the reports that its project counts; 0 for a report that changes nothing; null before. */
+  countedAs: number | null;
+  /** When the next decision about one of its findings lapses, or earlier; null when none does. */
+  lapsesAt: number | null;
 }
 
 /** A declared upload, received once `receivedAt` is set. A newer one of the same report replaces the row. */
@@ -228,6 +251,8 @@ export interface UploadsTable {
   openFindings: string | null;
   /** The finding snapshots, packed by @svc/report. Read only where needed, because they can be large. */
   findingMarks: Uint8Array | null;
+  /** The facts about the findings and the scan, packed by @svc/report; null in uploads of earlier versions. */
+  findingFacts: Uint8Array | null;
 }
 
 export interface ProgressEventsTable {
@@ -290,8 +315,10 @@ export interface PreparedProjectionsTable {
   sizeBytes: number | null;
   /** One bit for each finding of the report, in order: 1 if the policy lists the finding. */
   listed: Uint8Array | null;
-  /** The number of triage decisions about findings that it lists. */
+  /** The number of triage decisions about findings that it lists, and of their ends. */
   version: number;
+  /** When the next decision about a finding that it lists lapses, or earlier; null when none does. */
+  lapsesAt: number | null;
 }
 
 /** A triage decision about a finding that a prepared projection lists, in the order of its versions. */
@@ -318,9 +345,30 @@ export interface FindingIdentitiesTable {
   /** The severity when it got that status. */
   severity: Severity;
   statusAt: number;
+  /** Equals `statusAt` when a person decided the status. */
+  decidedAt: number | null;
+  /** When that decision lapses. */
+  until: number | null;
+  /** The number of that decision. */
+  decision: number | null;
+  /** Whether a report has it, and none that looked again since is without it. */
+  present: 0 | 1;
+  /** Whether it counts among the open findings of its project. */
+  isOpen: 0 | 1;
+  isWeak: 0 | 1;
+  /** Whether a report that has expired has it, of those that count since `presentFrom`. */
+  isHeld: 0 | 1;
+  /** The place (`countedAs`) of the report that made it present. */
+  presentFrom: number | null;
+  /** The worst severity in the newest report that has it. */
+  presentSeverity: Severity | null;
+  /** A keyed digest of the name of its tool. */
+  tool: Uint8Array | null;
+  /** Keyed digests of its areas, one after the other. */
+  areas: Uint8Array | null;
 }
 
-/** A triage decision. Rows are added and never changed. */
+/** A change of the status of a finding in one report: a triage decision, or the end of one. */
 export interface FindingMovesTable {
   reportId: string;
   findingId: string;
@@ -331,6 +379,62 @@ export interface FindingMovesTable {
   fromStatus: FindingStatus;
   toStatus: FindingStatus;
   action: FixAction | null;
+  /** The number of the decision in its project; null for those of earlier versions. */
+  decision: number | null;
+  /** When the decision lapses. */
+  until: number | null;
+  /** 1 for the end of a decision by the clock, which returns the finding to `open`; the user is then empty. */
+  isLapse: 0 | 1;
+}
+
+/** A triage decision, without what it says in the reports: their `findingMoves` have that. */
+export interface FindingDecisionsTable {
+  projectId: string;
+  /** 1 for the first of the project; without gaps, unless one was undone. */
+  number: number;
+  identity: Uint8Array;
+  /** The report in which it was made. */
+  reportId: string;
+  findingId: string;
+  /** The newest report that had the finding, in which it was made as well; null when that is the same report. */
+  newerReportId: string | null;
+  userId: string;
+  decidedAt: number;
+  status: FindingStatus;
+  severity: Severity;
+  reason: DecisionReason | null;
+  until: number | null;
+  /** Sealed under the project's key of notes; null without a note, and once no present report has the finding. */
+  note: Uint8Array | null;
+  /** Common to all decisions of one call. */
+  undoId: string;
+  /** What the project knew of the finding before, as JSON of enum values and times; null when it knew nothing. */
+  before: string | null;
+}
+
+/** What happened to the findings of a project on a day. A day without a row is like the day before, and nothing happened. */
+export interface FindingDaysTable {
+  projectId: string;
+  /** `2026-01-31`, in UTC. */
+  day: string;
+  /** The open findings by severity at the end of the day, or now. */
+  critical: number;
+  high: number;
+  medium: number;
+  low: number;
+  info: number;
+  opened: number;
+  fixed: number;
+  setAside: number;
+}
+
+/** An open finding that was fixed. */
+export interface FindingFixesTable {
+  projectId: string;
+  fixedAt: number;
+  identity: Uint8Array;
+  severity: Severity;
+  firstSeenAt: number;
 }
 
 /** What an actor did, in ids, enum values and times. Rows are added and never changed, and have no foreign keys. */

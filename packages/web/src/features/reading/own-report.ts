@@ -1,5 +1,12 @@
 /** A report for its owner and workspace members: first the screen embedded in the document, then the whole report. */
-import type { OwnFirstScreen, ProjectedFinding, ReportRead } from '@svc/contract';
+import type {
+  FindingState,
+  FixHistoryEntry,
+  OwnFirstScreen,
+  ProjectedFinding,
+  ReportRead,
+} from '@svc/contract';
+import { CARRIED_TAG, LAPSED_TAG } from '@svc/contract/status-moves';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { recordEvent } from '../../lib/analytics.ts';
@@ -60,9 +67,15 @@ export function useTriage(id: string, projectId: string): Triage {
     () => ({
       report: { reportId: id, projectId },
       async move(findingId, status) {
-        const { finding } = await ask('changeFindingStatus', { params: { id, findingId }, body: { status } });
+        const { finding: state } = await ask('changeFindingStatus', {
+          params: { id, findingId },
+          body: { status },
+        });
         recordEvent('finding_status_changed', { reportId: id });
-        return finding;
+        const read = queries.getQueryData<ReportRead>(queryKey('getReport', { params: { id } }));
+        const finding = read?.report?.findings?.find((each) => each.id === findingId);
+        if (!finding) throw new Error('The report that is shown lacks the finding.');
+        return decided(finding, state);
       },
       keep(moved) {
         queries.setQueryData<ReportRead>(queryKey('getReport', { params: { id } }), (read) =>
@@ -72,6 +85,29 @@ export function useTriage(id: string, projectId: string): Triage {
     }),
     [id, projectId, queries],
   );
+}
+
+/** The finding in its new state. Its texts in the history stay. */
+function decided(
+  { fixedAt: _, tags = [], fixHistory = [], ...finding }: ProjectedFinding,
+  { status, fixedAt, fixHistory: steps = [] }: FindingState,
+): ProjectedFinding {
+  return {
+    ...finding,
+    status,
+    tags: tags.filter((tag) => tag !== CARRIED_TAG && tag !== LAPSED_TAG),
+    ...(fixedAt === undefined ? {} : { fixedAt }),
+    ...(steps.length === 0
+      ? {}
+      : { fixHistory: steps.map((step) => ({ ...same(fixHistory, step), ...step })) }),
+  };
+}
+
+function same(
+  known: readonly FixHistoryEntry[],
+  { at, action }: FixHistoryEntry,
+): FixHistoryEntry | undefined {
+  return known.find((entry) => entry.action === action && Date.parse(entry.at) === Date.parse(at));
 }
 
 function withFindings(

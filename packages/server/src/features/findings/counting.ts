@@ -1,0 +1,98 @@
+/** Counts a report that became final: which findings of its project are present from now on, and in which state. */
+import {
+  DIGEST_BYTES,
+  identityKey,
+  lookedAgainFor,
+  type ReportFacts,
+  type FindingSnapshot,
+} from '@svc/report';
+import type { Tx } from '#platform/database/database';
+import { moveDecisions } from './decisions-store.ts';
+import type { TakenOver } from './moved-identities.ts';
+import { knownAfter, knownWithout, type Equals, type Known } from './policy.ts';
+import { saveRows, type ProjectState } from './project-state.ts';
+import * as store from './store.ts';
+import type { KnownRow } from './store.ts';
+
+export interface CountedReport {
+  /** After `followed`, in the order of the report. */
+  readonly marks: readonly FindingSnapshot[];
+  readonly facts: ReportFacts;
+  /** What the project knows of them. */
+  readonly known: TakenOver;
+  /** What it knew before identities moved. */
+  readonly found: ReadonlyMap<string, KnownRow>;
+  /** The findings of the report's tools that were present. */
+  readonly present: ReadonlyMap<string, KnownRow>;
+  /** The place of the report in the order of those that the project counts. */
+  readonly order: number;
+}
+
+/** The caller has opened the project, and saves it. */
+export async function countReport(
+  tx: Tx,
+  { project, ledger }: ProjectState,
+  report: CountedReport,
+  now: number,
+): Promise<void> {
+  const { known, present, found, order } = report;
+  const rows: KnownRow[] = [];
+  const groups = equalsOf(report);
+  for (const [key, equals] of groups) {
+    const { identity } = equals[0].mark;
+    const before = known.now.get(key);
+    const replaced = known.movedTo.has(key) ? found.get(key) : undefined;
+    if (replaced) ledger.withdraw(replaced);
+    const after = knownAfter(equals, before, { now, order });
+    ledger.change(identity, before, after);
+    if (!before || known.movedTo.has(key) || !isSame(before, after)) rows.push({ ...after, identity });
+  }
+  const movedAway = new Set(known.movedAway.map(({ from }) => identityKey(from)));
+  const lookedAgain = lookedAgainFor(report.facts.scan);
+  for (const [key, row] of present) {
+    if (groups.has(key) || movedAway.has(key) || row.tool === null) continue;
+    if (!lookedAgain({ tool: row.tool, areas: digestsIn(row.areas) })) continue;
+    const after = { ...knownWithout(row), identity: row.identity };
+    ledger.change(row.identity, row, after);
+    rows.push(after);
+  }
+  await saveRows(tx, project.id, rows);
+  if (known.movedAway.length === 0) return;
+  await store.forgetIdentities(
+    tx,
+    project.id,
+    known.movedAway.map(({ from }) => from),
+  );
+  for (const { from, to } of known.movedAway)
+    await moveDecisions(tx, project.id, { from, to: groups.get(to)?.[0].mark.identity ?? from });
+}
+
+/** The findings of a report by identity. */
+export function equalsOf({ marks, facts }: Pick<CountedReport, 'marks' | 'facts'>): Map<string, Equals> {
+  const groups = new Map<string, [Equals[number], ...Equals[number][]]>();
+  for (const [place, mark] of marks.entries()) {
+    const of = facts.findings[place];
+    if (!of) throw new TypeError('The facts of the findings are of another report.');
+    const key = identityKey(mark.identity);
+    const group = groups.get(key);
+    if (group) group.push({ mark, facts: of });
+    else groups.set(key, [{ mark, facts: of }]);
+  }
+  return groups;
+}
+
+function digestsIn(areas: Uint8Array | null): Uint8Array[] {
+  const count = Math.floor((areas?.length ?? 0) / DIGEST_BYTES);
+  return Array.from({ length: count }, (_, index) =>
+    (areas ?? new Uint8Array(0)).subarray(index * DIGEST_BYTES, (index + 1) * DIGEST_BYTES),
+  );
+}
+
+function isSame(one: Known, other: Known): boolean {
+  return (Object.keys(other) as (keyof Known)[]).every((name) => {
+    const [before, after] = [one[name], other[name]];
+    return before instanceof Uint8Array && after instanceof Uint8Array
+      ? Buffer.compare(before, after) === 0
+      : before === after;
+  });
+}

@@ -1,0 +1,137 @@
+/** Reads triage decisions: the latest one of each finding of a report, and all about one finding. */
+import type { Decision, ReportDecision } from '@svc/contract';
+import { snapshotsWithIds, unpackedFacts, unpackedSnapshots } from '@svc/report';
+import { AppError } from '#app-error';
+import type { ReadableReport, ReportsFeature } from '#features/reports';
+import { isoTime, isoTimeOrNull } from '#platform/clock';
+import type { Database, Db } from '#platform/database/database';
+import {
+  findDecisions,
+  findNames,
+  findNotesKey,
+  listDecisions,
+  type DecisionRow,
+} from './decisions-store.ts';
+import type { Notes } from './notes.ts';
+import * as store from './store.ts';
+import type { MoveRow } from './store.ts';
+
+export interface DecisionsPorts {
+  readonly database: Database;
+  readonly notes: Pick<Notes, 'open'>;
+}
+
+export interface DecisionsReading {
+  /** In the order of the report. */
+  ofReport(report: Pick<ReadableReport['row'], 'id' | 'projectId' | 'amendments'>): Promise<ReportDecision[]>;
+  /**
+   * Over all reports of the project, the oldest first.
+   * @throws AppError NOT_FOUND, REPORT_EXPIRED; CONFLICT while the report is live.
+   */
+  ofFinding(userId: string, reportId: string, findingId: string): Promise<Decision[]>;
+}
+
+interface Named {
+  readonly findingId: string;
+  readonly number: number | null;
+  /** The move of a decision of an earlier version, which is stored nowhere else. */
+  readonly move: MoveRow | undefined;
+  readonly carried: boolean;
+}
+
+export function createDecisionsReading(
+  { database, notes }: DecisionsPorts,
+  reports: Pick<ReportsFeature, 'requireReport'>,
+): DecisionsReading {
+  const db = database.read;
+
+  return {
+    async ofReport({ id, projectId, amendments }) {
+      if (amendments === 0) return [];
+      const named = await decidedIn(db, id);
+      const numbers = named.flatMap(({ number }) => number ?? []);
+      const decisions = await findDecisions(db, projectId, numbers);
+      const rows = named.flatMap(({ findingId, number, move, carried }) => {
+        const row = number === null ? move && fromMove(move) : decisions.get(number);
+        return row ? [{ findingId, row, carried }] : [];
+      });
+      const names = await findNames(db, [...new Set(rows.map(({ row }) => row.userId))]);
+      return rows.map(({ findingId, row, carried }) => ({
+        findingId,
+        status: row.status,
+        reason: row.reason,
+        until: isoTimeOrNull(row.until),
+        hasNote: row.note !== null,
+        decidedAt: isoTime(row.decidedAt),
+        decidedBy: deciderOf(row, names),
+        carried,
+      }));
+    },
+
+    async ofFinding(userId, reportId, findingId) {
+      const { row: report } = await reports.requireReport('readable', userId, reportId);
+      if (report.state === 'live') throw new AppError('CONFLICT', { message: 'The scan is still running.' });
+      const kept = report.uploadId === null ? null : await store.findKept(db, report.uploadId);
+      if (!kept?.findingMarks) throw new AppError('REPORT_EXPIRED');
+      const [placed] = snapshotsWithIds(kept.findingMarks, new Set([findingId]));
+      if (!placed) throw new AppError('NOT_FOUND');
+      const earlier = (await store.listMoves(db, reportId, [findingId]))
+        .filter(({ decision, isLapse }) => decision === null && isLapse === 0)
+        .map((move) => ({ ...fromMove(move), projectId: report.projectId }));
+      const rows = [...earlier, ...(await listDecisions(db, report.projectId, placed.mark.identity))];
+      const names = await findNames(db, [...new Set(rows.map((row) => row.userId))]);
+      const notesKey = rows.some(({ note }) => note !== null)
+        ? await findNotesKey(db, report.projectId)
+        : null;
+      return rows.map((row) => ({
+        status: row.status,
+        reason: row.reason,
+        note: notes.open(notesKey, row),
+        until: isoTimeOrNull(row.until),
+        decidedAt: isoTime(row.decidedAt),
+        decidedBy: deciderOf(row, names),
+        reportId: row.reportId,
+      }));
+    },
+  };
+}
+
+/** The findings of a report about which something was decided, there or in an earlier report. */
+async function decidedIn(db: Db, reportId: string): Promise<Named[]> {
+  const report = await store.findFollowed(db, reportId);
+  if (!report) throw new AppError('REPORT_EXPIRED');
+  const moves = Map.groupBy(await store.listMoves(db, reportId), ({ findingId }) => findingId);
+  const marks = unpackedSnapshots(report.findingMarks);
+  const hasCarried = report.findingFacts !== null && marks.some(({ carried }) => carried);
+  const facts = hasCarried && report.findingFacts ? unpackedFacts(report.findingFacts).findings : [];
+  return marks.flatMap(({ id, carried }, place): Named[] => {
+    const own = moves.get(id)?.findLast(({ isLapse }) => isLapse === 0);
+    if (own) return [{ findingId: id, number: own.decision, move: own, carried: false }];
+    const number = carried ? (facts[place]?.carried?.number ?? null) : null;
+    return number === null ? [] : [{ findingId: id, number, move: undefined, carried: true }];
+  });
+}
+
+type Told = Pick<
+  DecisionRow,
+  'projectId' | 'number' | 'userId' | 'decidedAt' | 'status' | 'reason' | 'until' | 'note' | 'reportId'
+>;
+
+function fromMove({ userId, movedAt, toStatus, reportId }: MoveRow): Told {
+  return {
+    projectId: '',
+    number: 0,
+    userId,
+    decidedAt: movedAt,
+    status: toStatus,
+    reason: null,
+    until: null,
+    note: null,
+    reportId,
+  };
+}
+
+function deciderOf({ userId }: Told, names: ReadonlyMap<string, string>) {
+  const displayName = names.get(userId);
+  return displayName === undefined ? null : { userId, displayName };
+}

@@ -1,0 +1,97 @@
+/**
+ * What a project knows of its findings, for one transaction that changes it. The project is locked, and decisions that have
+ * lapsed are counted as such before anything else.
+ */
+import type { Severity, SeverityCounts } from '@svc/contract';
+import { lockCounts, updateProject, type ProjectCounts } from '#features/projects';
+import { isoTime } from '#platform/clock';
+import type { Tx } from '#platform/database/database';
+import { addToDay, insertFixes } from './history-store.ts';
+import { createLedger, type Ledger } from './ledger.ts';
+import { judged, noCounts, toTheDay } from './policy.ts';
+import * as store from './store.ts';
+import type { KnownRow } from './store.ts';
+
+export interface ProjectState {
+  readonly project: ProjectCounts;
+  readonly ledger: ReturnType<typeof createLedger>;
+}
+
+/** Null when the project was deleted. */
+export async function openProject(tx: Tx, projectId: string, now: number): Promise<ProjectState | null> {
+  const locked = await lockCounts(tx, projectId);
+  if (!locked) return null;
+  const project = locked.lapsesAt === null || locked.lapsesAt > now ? locked : await settle(tx, locked, now);
+  return { project, ledger: createLedger(countsOf(project)) };
+}
+
+/** @param change what else changes in the project's row. */
+export async function saveProject(
+  tx: Tx,
+  { project, ledger }: ProjectState,
+  now: number,
+  change: Partial<ProjectCounts> = {},
+): Promise<void> {
+  const result = ledger.result();
+  const isCounted = (change.presentSince ?? project.presentSince) !== null;
+  const openFindings = isCounted ? { openFindings: JSON.stringify(result.counts) } : {};
+  await updateProject(tx, project.id, { ...change, ...openFindings });
+  if (isCounted) await addToHistory(tx, project.id, result, now);
+}
+
+/** The earlier of two times, of which each may be missing. */
+export function earlier(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
+}
+
+/** Saves rows with the identities that they are now known by. */
+export async function saveRows(tx: Tx, projectId: string, rows: readonly KnownRow[]): Promise<void> {
+  await store.saveKnown(
+    tx,
+    rows.map((row) => ({ ...row, projectId })),
+  );
+}
+
+/** Each lapse belongs to the day on which it happened. */
+async function settle(tx: Tx, project: ProjectCounts, now: number): Promise<ProjectCounts> {
+  const lapsed = await store.listLapsed(tx, project.id, now);
+  let counts = countsOf(project);
+  for (const [day, rows] of Map.groupBy(lapsed, ({ until }) => toTheDay(until ?? now))) {
+    const ledger = createLedger(counts);
+    const opened = rows.map((row) => ({ ...judged(row, now), identity: row.identity }));
+    for (const [index, row] of rows.entries()) ledger.change(row.identity, row, opened[index] ?? row);
+    await saveRows(tx, project.id, opened);
+    const result = ledger.result();
+    await addToHistory(tx, project.id, result, day);
+    ({ counts } = result);
+  }
+  const change = {
+    lapsesAt: await store.findNextLapse(tx, project.id, now),
+    ...(project.presentSince === null ? {} : { openFindings: JSON.stringify(counts) }),
+  };
+  await updateProject(tx, project.id, change);
+  return { ...project, ...change };
+}
+
+async function addToHistory(
+  tx: Tx,
+  projectId: string,
+  { counts, opened, fixed, setAside, fixes }: Ledger,
+  at: number,
+): Promise<void> {
+  await addToDay(tx, { projectId, day: dayOf(at), ...counts, opened, fixed, setAside });
+  await insertFixes(
+    tx,
+    fixes.map((fix) => ({ projectId, fixedAt: at, ...fix })),
+  );
+}
+
+/** `2026-01-31`, in UTC. */
+export function dayOf(at: number): string {
+  return isoTime(at).slice(0, 'yyyy-mm-dd'.length);
+}
+
+function countsOf({ presentSince, openFindings }: ProjectCounts): SeverityCounts {
+  if (presentSince === null || openFindings === null) return noCounts;
+  return JSON.parse(openFindings) as Record<Severity, number>;
+}

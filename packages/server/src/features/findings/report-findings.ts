@@ -1,0 +1,81 @@
+/** The state of the findings of one report: what was uploaded, what earlier reports decided, and the moves since. */
+import type { Finding, FindingState, FindingStatus, SeverityCounts } from '@svc/contract';
+import {
+  openCounts,
+  overlaidFinding,
+  unpackedFacts,
+  unpackedSnapshots,
+  type FindingFacts,
+  type FindingSnapshot,
+} from '@svc/report';
+import type { PlacedLapse } from '#features/projections';
+import { isoTime } from '#platform/clock';
+import type { Tx } from '#platform/database/database';
+import { overlayFor } from './records-service.ts';
+import * as store from './store.ts';
+import type { MoveRow } from './store.ts';
+
+/** What is known of a finding without reading its report. Its texts are missing. */
+export function findingIn(
+  mark: FindingSnapshot,
+  facts: FindingFacts | undefined,
+  finalizedAt: number,
+  moves: readonly MoveRow[],
+): Finding {
+  const fixHistory = facts?.fixSteps.map(({ at, ...step }) => ({ at: isoTime(at), ...step })) ?? [];
+  const bare: Pick<Finding, 'id' | 'severity' | 'status' | 'fixedAt' | 'fixHistory'> = {
+    id: mark.id,
+    severity: mark.severity,
+    // A status is carried into open findings only.
+    status: mark.carried ? 'open' : mark.status,
+    ...(typeof facts?.fixedAt === 'number' ? { fixedAt: isoTime(facts.fixedAt) } : {}),
+    ...(fixHistory.length > 0 ? { fixHistory } : {}),
+  };
+  return overlaidFinding(bare as Finding, overlayFor(mark, finalizedAt, moves));
+}
+
+export function stateOf({ id, status = 'open', fixedAt, fixHistory }: Finding): FindingState {
+  return {
+    id,
+    status,
+    ...(fixedAt === undefined ? {} : { fixedAt }),
+    ...(fixHistory === undefined ? {} : { fixHistory }),
+  };
+}
+
+/** The status of a finding after its moves. */
+export function statusAfterMoves(
+  mark: FindingSnapshot,
+  moves: readonly MoveRow[] | undefined,
+): FindingStatus {
+  return moves?.at(-1)?.toStatus ?? mark.status;
+}
+
+/** A decision that counts in a report until a time. */
+export interface PendingLapse extends PlacedLapse {
+  readonly mark: FindingSnapshot;
+  readonly decision: number | null;
+}
+
+/** The whole state of a report's findings, for changes that need all of it. */
+export async function readWhole(tx: Tx, reportId: string, uploadId: string) {
+  const kept = await store.findKept(tx, uploadId);
+  const marks = kept?.findingMarks ? unpackedSnapshots(kept.findingMarks) : [];
+  const facts = kept?.findingFacts ? unpackedFacts(kept.findingFacts).findings : [];
+  const moves = Map.groupBy(await store.listMoves(tx, reportId), ({ findingId }) => findingId);
+  const lapses = marks.flatMap((mark, place): PendingLapse[] => {
+    const last = moves.get(mark.id)?.at(-1);
+    const carried = mark.carried ? facts[place]?.carried : null;
+    const until = last ? last.until : (carried?.until ?? null);
+    if (until === null) return [];
+    return [{ place, mark, until, decision: last ? last.decision : (carried?.number ?? null) }];
+  });
+  return { marks, moves, lapses };
+}
+
+export function countsOfReport(
+  marks: readonly FindingSnapshot[],
+  moves: ReadonlyMap<string, readonly MoveRow[]>,
+): SeverityCounts {
+  return openCounts(marks.map((mark) => ({ ...mark, status: statusAfterMoves(mark, moves.get(mark.id)) })));
+}

@@ -1,0 +1,160 @@
+/** Undoes the decisions of one call: what was decided before comes back, unless the finding was decided about again. */
+import { limits, type DecisionsUndone } from '@svc/contract';
+import { AppError } from '#app-error';
+import type { AuditRecorder } from '#features/audit';
+import { prepareAgain } from '#features/projections';
+import { lockReport, updateReport, type ReportsFeature } from '#features/reports';
+import { updateUpload } from '#features/uploads';
+import type { Bus } from '#platform/bus/bus';
+import { topics } from '#platform/bus/topics';
+import type { Clock } from '#platform/clock';
+import type { Database, Tx } from '#platform/database/database';
+import { identityKey } from '@svc/report';
+import { deleteDecisions, isDecidedSince, listByUndo, type DecisionRow } from './decisions-store.ts';
+import { addToDay, deleteFix } from './history-store.ts';
+import { judged, type Known, type KnownStatus } from './policy.ts';
+import { dayOf, openProject, saveProject, saveRows, type ProjectState } from './project-state.ts';
+import { countsOfReport, readWhole } from './report-findings.ts';
+import * as store from './store.ts';
+import type { KnownRow } from './store.ts';
+
+export interface UndoPorts {
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly audit: Pick<AuditRecorder, 'record'>;
+  readonly reports: Pick<ReportsFeature, 'requireReport'>;
+  /** Deletes blobs after the transaction has committed. */
+  readonly deleteBlobs: (tx: Tx, blobNames: readonly string[]) => Promise<void>;
+  /** Prepares projections in the background. */
+  readonly onPreparedLost: (reportId: string) => void;
+}
+
+/**
+ * @throws AppError NOT_FOUND for an unknown call and that of another person; CONFLICT when a minute has passed;
+ * REPORT_EXPIRED.
+ */
+export type Undo = (userId: string, reportId: string, undoId: string) => Promise<DecisionsUndone>;
+
+export function createUndo(ports: UndoPorts): Undo {
+  const { database, bus, clock, reports } = ports;
+
+  return (userId, reportId, undoId) =>
+    database.transaction(async (tx) => {
+      const now = clock.now();
+      const { row } = await reports.requireReport('readable', userId, reportId, tx);
+      const made = await listByUndo(tx, undoId);
+      const [first] = made;
+      if (!first || first.userId !== userId || first.reportId !== reportId) throw new AppError('NOT_FOUND');
+      if (now > first.decidedAt + limits.decision.undoableMs)
+        throw new AppError('CONFLICT', { message: 'This was decided more than a minute ago.' });
+      const newer = [...new Set(made.flatMap(({ newerReportId }) => newerReportId ?? []))];
+      const present: string[] = [];
+      for (const id of newer) {
+        if ((await lockReport(tx, id))?.state === 'finalized') present.push(id);
+      }
+      const state = await openProject(tx, row.projectId, now);
+      if (!state) throw new AppError('NOT_FOUND');
+
+      const undone: DecisionRow[] = [];
+      const kept: string[] = [];
+      for (const decision of made) {
+        if (await isDecidedSince(tx, decision)) kept.push(decision.findingId);
+        else undone.push(decision);
+      }
+      if (undone.length > 0) {
+        const numbers = undone.map(({ number }) => number);
+        for (const id of [reportId, ...present]) {
+          const lost = await undoMoves(tx, id, numbers);
+          await ports.deleteBlobs(tx, lost);
+          if (lost.length > 0) database.afterCommit(tx, () => ports.onPreparedLost(id));
+        }
+        await restore(tx, state, undone, now);
+        await deleteDecisions(tx, row.projectId, numbers);
+        ports.audit.record(tx, {
+          action: 'finding_decided',
+          actorId: userId,
+          workspaceId: row.workspaceId,
+          reportId,
+          detail: `undone ${undone.length}`,
+        });
+      }
+      return { restored: undone.map(({ findingId }) => findingId), kept };
+    });
+
+  /** @returns the names of blobs that still show the decisions. */
+  async function undoMoves(tx: Tx, reportId: string, numbers: readonly number[]): Promise<string[]> {
+    const report = await lockReport(tx, reportId);
+    if (!report || report.uploadId === null) return [];
+    const wanted = new Set(numbers);
+    const before = await store.listMoves(tx, reportId);
+    const affected = new Set(
+      before.flatMap(({ decision, findingId }) =>
+        decision !== null && wanted.has(decision) ? findingId : [],
+      ),
+    );
+    await store.deleteMoves(tx, reportId, numbers);
+    const { marks, moves, lapses } = await readWhole(tx, reportId, report.uploadId);
+    const untils = lapses.map(({ until }) => until);
+    await updateReport(tx, reportId, {
+      amendments: report.amendments + 1,
+      lapsesAt: untils.length === 0 ? null : Math.min(...untils),
+    });
+    await updateUpload(tx, report.uploadId, { openFindings: JSON.stringify(countsOfReport(marks, moves)) });
+    await bus.publish(tx, topics.reportChanged(reportId));
+    const places = marks.flatMap(({ id }, place) => (affected.has(id) ? place : []));
+    return prepareAgain(tx, bus, reportId, places);
+  }
+}
+
+/** Gives the project back what it knew before. */
+async function restore(
+  tx: Tx,
+  state: ProjectState,
+  undone: readonly DecisionRow[],
+  now: number,
+): Promise<void> {
+  const { project, ledger } = state;
+  const known = await store.findKnown(
+    tx,
+    project.id,
+    undone.map(({ identity }) => identity),
+  );
+  const rows: KnownRow[] = [];
+  const unknown: Uint8Array[] = [];
+  let decidedAt = now;
+  for (const [key, decisions] of Map.groupBy(undone, ({ identity }) => identityKey(identity))) {
+    const [first] = decisions;
+    const from = known.get(key);
+    if (!first || !from) continue;
+    ({ decidedAt } = first);
+    const { identity } = first;
+    const fixed = await deleteFix(tx, { projectId: project.id, fixedAt: decidedAt, identity });
+    const to = restored(from, first, now);
+    ledger.undo(from, to ?? { ...from, present: 0, isOpen: 0 }, fixed);
+    if (to) rows.push({ ...to, identity });
+    else unknown.push(identity);
+  }
+  await saveRows(tx, project.id, rows);
+  await store.forgetIdentities(tx, project.id, unknown);
+  const lapsesAt = await store.findNextLapse(tx, project.id, now);
+  // What happened is taken back on the day on which it was decided.
+  await saveProject(tx, state, decidedAt, { lapsesAt });
+  const { counts } = ledger.result();
+  if (project.presentSince !== null && dayOf(now) !== dayOf(decidedAt))
+    await addToDay(tx, {
+      projectId: project.id,
+      day: dayOf(now),
+      ...counts,
+      opened: 0,
+      fixed: 0,
+      setAside: 0,
+    });
+}
+
+/** Null when nothing was known. */
+function restored(from: Known, { before }: DecisionRow, now: number): Known | null {
+  if (before !== null) return judged({ ...from, ...(JSON.parse(before) as KnownStatus) }, now);
+  if (from.present === 0) return null;
+  return judged({ ...from, status: 'open', decidedAt: null, until: null, decision: null }, now);
+}
