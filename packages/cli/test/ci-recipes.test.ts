@@ -34,6 +34,7 @@ describe.each(inLane(recipes.slice(0, 1), recipes))(
   },
 );
 
+const HOUR_MS = 3_600_000;
 const clock = createFakeClock(Date.now());
 const server = await startServer({ clock });
 afterAll(() => server.close());
@@ -42,7 +43,7 @@ describe.each(inLane(recipes.slice(0, 1), recipes))(
   'the recipe for $title with a service',
   { tags: 'repeated' },
   ({ gateWithService: step, run }) => {
-    test('[D20] passes in the run after a decision, until a higher severity ends it', async () => {
+    test('[D20] passes in the run after a decision, until its end date or a higher severity ends it', async () => {
       await using syncing = await syncingMachine(server);
       const { machine, device } = syncing;
       const place = placeWith(machine.folder);
@@ -56,8 +57,13 @@ describe.each(inLane(recipes.slice(0, 1), recipes))(
       const stopped = { step, code: exitCodes.gateFailed };
       const minor: SampleResult = { ...added, level: 'warning' };
       expect(await failedWith(known, minor)).toEqual(stopped);
-      for (const { file } of [known, minor]) await decideOnService(syncing, file);
+      const until = new Date(clock.now() + HOUR_MS).toISOString();
+      await decideOnService(syncing, minor.file);
+      await decideOnService(syncing, known.file, { status: 'accepted_risk', until });
       expect(await failedWith(known, minor)).toBeUndefined();
+      clock.advance(HOUR_MS);
+      expect(await failedWith(known, minor)).toEqual(stopped);
+      await decideOnService(syncing, known.file);
       expect(await failedWith(known, added)).toEqual(stopped);
     });
   },

@@ -42,6 +42,7 @@ test('[Limits] have the specified values', () => {
     bindingLengthMax: 128,
     reservationLifetimeMs: DAY,
     movedIdentitiesMax: 5000,
+    decisionsQueriedMax: 10_000,
     reportsListedMax: 200,
     auditEntriesListedMax: 200,
     workspacesListedMax: 200,

@@ -2,6 +2,7 @@
 import { findingStatuses, isSetAside, severities } from '@svc/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Rated } from '../model/status.ts';
 import { fingerprintsToAsk, statusCarriedOver, statusesDecided, type Decidable } from './carrying.ts';
 
 const [OLD, NEW, OTHER] = ['a', 'b', 'c'].map((digit) => digit.repeat(64)) as [string, string, string];
@@ -45,7 +46,7 @@ describe('[D26] a finding whose fingerprint changed', () => {
   });
 
   test('takes over what was known of the former one, as the service does', () => {
-    const both = new Map([
+    const both = new Map<string, Rated>([
       [OLD, rejected],
       [NEW, accepted],
     ]);

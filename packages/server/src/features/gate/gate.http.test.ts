@@ -91,6 +91,18 @@ describe('[D20] the query of decisions', () => {
     expect(await asked([printOf(1), printOf(2)])).toEqual([]);
   });
 
+  test('returns the end date of a decision, and leaves the decision out from then on', async () => {
+    const id = await synced(finding(1));
+    const until = new Date(clock.now() + DAY_MS).toISOString();
+    const body = { status: 'accepted_risk', until } as const;
+    bodyOf(await server.owner.api.changeFindingStatus({ params: { id, findingId: 'F-1' }, body }));
+    expect(await asked([printOf(1)])).toMatchObject([{ until }]);
+    clock.advance(DAY_MS - 1);
+    expect(await asked([printOf(1)])).toHaveLength(1);
+    clock.advance(1);
+    expect(await asked([printOf(1)])).toEqual([]);
+  });
+
   test('keeps the severity of the decision when a later report has the finding less severe', async () => {
     await decide(await synced(finding(1)), 'F-1', 'accepted_risk');
     await synced(finding(1, { severity: 'low' }));
