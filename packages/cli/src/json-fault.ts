@@ -1,7 +1,7 @@
 /** Where a text stops being valid JSON, so that people can find it. Reveals nothing of its content. */
 import { printParseErrorCode, visit } from 'jsonc-parser';
 
-/** The sentences by the parser's names of its errors. */
+/** The sentence for each error of the parser, by the parser's name for it. */
 const sentences: Readonly<Record<string, string>> = {
   PropertyNameExpected: 'a name in double quotes is expected',
   ValueExpected: 'a value is expected',

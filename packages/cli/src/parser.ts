@@ -120,7 +120,7 @@ function usageError(error: CommanderError, words: readonly string[], commands: r
   });
 }
 
-/** The choice that was meant by a value that is not among the allowed ones, which the message lists. */
+/** Suggests an allowed value for one that is not allowed. The parser's message contains both. */
 function meantChoice(message: string): string | undefined {
   const [said = '', choices] = message.split(' Allowed choices are ');
   if (choices === undefined) return undefined;

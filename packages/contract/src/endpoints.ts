@@ -423,7 +423,7 @@ export const endpoints = {
     path: '/workspaces/{id}/members/{userId}',
     credential: 'session',
     tag: 'workspaces',
-    summary: "Change a member's role; owners only, who must confirm their password",
+    summary: "Change a member's role; owners only, with their password",
     body: ChangeMemberBody,
     answers: { 200: closed({ userId: recordId('usr'), role: Role }) },
     codes: ['CONFLICT', 'RATE_LIMITED'],
@@ -752,7 +752,7 @@ export const endpoints = {
     summary: 'Undo a change of several findings within a minute; for the person who made it',
     body: UndoBody,
     answers: { 200: DecisionsUndone },
-    codes: ['REPORT_EXPIRED'],
+    codes: ['CONFLICT', 'REPORT_EXPIRED'],
     extension: true,
   }),
   listDecisions: endpoint({

@@ -67,7 +67,7 @@ export const Release = closed(fieldsWith(closed(artifactFields)));
 export type Release = Static<typeof Release>;
 export type ReleaseArtifact = Release['artifacts'][number];
 
-/** A program that people can install from a service, as its page for that gets it. */
+/** A program that people can install from a service, as the page `/install` lists it. */
 export interface OfferedProgram {
   /** As Node names it; null for a program of every platform. */
   readonly platform: string | null;

@@ -120,7 +120,7 @@ export async function openCounters(
   return { counters: createPostgresCounters(database, clock), close };
 }
 
-/** @param derive the names of counters are under one of these keys. */
+/** @param derive derives the key for the names of counters. */
 export async function openRedis(
   address: RedisAddress,
   derive: DeriveKey,

@@ -37,7 +37,7 @@ export interface BackupContents {
   readonly bodies: Pick<BodiesFound, 'count' | 'sizeBytes'>;
   readonly holdsKey: boolean;
   readonly auditHead: Head | null;
-  /** Reports that were deleted while they were copied: there they have expired. */
+  /** Reports that were deleted during the copy; in the backup they have expired. */
   readonly deletedMeanwhile: number;
   /** One sentence for each fault; empty when the backup is reliable. */
   readonly faults: readonly string[];
@@ -96,9 +96,9 @@ export async function makeBackup(
 
 async function rejectPlace(from: string, target: string): Promise<void> {
   if (existsSync(target))
-    throw new StartError(`There is a ${target} already. Name a new folder; the backup creates it.`);
+    throw new StartError(`${target} exists already. Name a new folder; the backup creates it.`);
   const parent = await realpath(path.dirname(target)).catch(() => {
-    throw new StartError(`There is no folder ${path.dirname(target)} for the backup.`);
+    throw new StartError(`There is no folder ${path.dirname(target)} for the backup. Create it first.`);
   });
   const way = path.relative(await realpath(from), parent);
   if (way === '' || !(way.startsWith('..') || path.isAbsolute(way)))

@@ -213,7 +213,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       analyticsKeys: createAnalyticsKeys(masterKeys.derive),
       accountKeys: createAccountKeys(masterKeys.derive),
       dependencies: {
-        // A process that gets no hints of the others would learn late that a reader's permission has ended.
+        // A process that gets no hints from the others would learn too late that a reader's permission has ended.
         database: { check: async () => void (await Promise.all([database.check(), bus.check()])) },
         blobs,
         counters,
@@ -316,7 +316,7 @@ async function openTracing({ tracing }: Config, log: Log, metrics: Metrics): Pro
   return openOtlpTracing(tracing, { version, log, metrics });
 }
 
-/** Null if nothing observes, so that calls then take no detour. */
+/** Null if there are neither metrics nor traces, so that calls are not wrapped needlessly. */
 async function observedPorts({ database, metricsToken, tracing }: Config, telemetry: Telemetry) {
   if (metricsToken === null && tracing === null) return null;
   const observed = await import('#platform/telemetry/observed');

@@ -43,7 +43,7 @@ export interface Config {
   /** The newest first; several while the key is replaced. Empty means that the key is in a file of the data folder. */
   readonly masterKeys: readonly Uint8Array[];
   readonly trustedProxyHops: number;
-  /** How long a stop reports that it is not ready, and still answers, so that load balancers send elsewhere. */
+  /** How long a stopping service reports that it is not ready but still answers, so that load balancers can notice. */
   readonly drainMs: number;
   /** A session ends when it has not been used for this long. */
   readonly sessionIdleMs: number;

@@ -20,7 +20,7 @@ export interface Balancer extends AsyncDisposable {
   readonly ready: () => readonly boolean[];
   /** The number of requests that each replica got. */
   readonly sent: () => readonly number[];
-  /** Resolves once the replica does get requests, or does not. */
+  /** Resolves once the replica gets requests, or once it gets none. */
   until(index: number, isReady: boolean): Promise<void>;
   close(): Promise<void>;
 }
@@ -113,7 +113,7 @@ function checkReady(port: number): Promise<boolean> {
   });
 }
 
-/** These are of one connection, and not of the request. */
+/** Headers that belong to one connection, and not to the request. */
 const OF_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'te', 'trailer']);
 
 function forward(target: Target, incoming: IncomingMessage, outgoing: ServerResponse): void {

@@ -64,7 +64,7 @@ export async function startCephServer(): Promise<CephServer> {
       children.push(child);
       return child;
     };
-    /** It may ask the monitor before it knows its id, is rejected, and ends. */
+    /** The daemon may contact the monitor before the monitor knows its id. It is then rejected and ends. */
     const serveStore = (startsLeft: number) => {
       serve('ceph-osd', '-i', '0').once('exit', (code) => {
         if (code !== null && startsLeft > 0) serveStore(startsLeft - 1);

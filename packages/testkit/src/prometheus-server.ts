@@ -29,7 +29,7 @@ export function prometheusMissing(): boolean {
 export interface PrometheusOptions {
   /** The text of a file of rules. */
   readonly rules: string;
-  /** By what durations are divided, for all rules or for those of a name. */
+  /** The divisor of durations, for all rules; `factors` has those of rules by name. */
   readonly factor: number;
   readonly factors?: Readonly<Record<string, number>>;
   readonly scrapedEveryMs: number;

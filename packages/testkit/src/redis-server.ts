@@ -32,7 +32,7 @@ export interface RedisServer extends AsyncDisposable {
   kill(): Promise<void>;
   /** Starts it again on the same port, empty. */
   start(): Promise<void>;
-  /** Stops it answering: its connections stay open, and the system still accepts new ones for it. */
+  /** Stops it from answering: its connections stay open, and the system still accepts new ones for it. */
   pause(): void;
   resume(): void;
   /** Ends it and deletes its folder. */

@@ -33,7 +33,7 @@ export interface ReplicasOptions {
   readonly addresses?: { readonly redis?: string; readonly storage?: string };
 }
 
-/** Its actors call the balancer; those of each replica call that one. */
+/** Its actors call the balancer; the actors of a replica call that replica. */
 export interface Replicas extends Actors, AsyncDisposable {
   readonly url: string;
   readonly balancer: Balancer;

@@ -4,12 +4,12 @@ import { ConnectionError, UnexpectedAnswerError } from '@svc/client';
 /** Longer than the longest wait of any of these calls. */
 const ANSWERED_WITHIN_MS = 40_000;
 
-interface Outcome {
+interface CallOutcome {
   readonly ok: boolean;
   readonly status: number;
 }
 
-type BodyOf<Given extends Outcome> =
+type BodyOf<Given extends CallOutcome> =
   Extract<Given, { ok: true }> extends { readonly body: infer Body } ? Body : unknown;
 
 /** Done, rejected with a code, or lost: the connection broke before a response arrived. */
@@ -27,7 +27,7 @@ export type Attempt<Body = unknown> =
  * Sends one call.
  * @throws Error if no response arrives on an open connection, which no fault excuses.
  */
-export async function attempt<Given extends Outcome>(
+export async function attempt<Given extends CallOutcome>(
   call: (signal: AbortSignal) => Promise<Given>,
 ): Promise<Attempt<BodyOf<Given>>> {
   const signal = AbortSignal.timeout(ANSWERED_WITHIN_MS);

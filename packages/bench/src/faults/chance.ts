@@ -1,9 +1,9 @@
 /** Reproducible random numbers from a seed. */
 
 export interface Chance {
-  /** A number from 0, less than 1. */
+  /** A number of at least 0 and less than 1. */
   next(): number;
-  /** An integer from 0, less than `below`. */
+  /** An integer of at least 0 and less than `below`. */
   below(below: number): number;
   shuffled<Value>(values: readonly Value[]): Value[];
 }

@@ -8,13 +8,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connectRaw, type ServiceProcess } from '@svc/testkit';
 import { trace, type Injection, type Threads } from './strace.ts';
 
-/** What a point needs to know of the interrupted call. */
+/** What a point needs to know about the interrupted call. */
 export interface Interrupted {
   /** Sends the call; resolves when it has a response or is lost. */
   readonly call: () => Promise<unknown>;
   /** The upload, for points within a body. */
   readonly upload: { readonly id: string; readonly deviceToken: string; readonly bytes: Uint8Array };
-  /** A number from 0, less than 1. */
+  /** A number of at least 0 and less than 1. */
   readonly chance: number;
 }
 

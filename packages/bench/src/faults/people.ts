@@ -9,7 +9,7 @@ import {
   type BoundProject,
 } from '@svc/testkit';
 
-/** What is known of a report from responses alone. */
+/** What is known about a report from responses alone. */
 export interface Known {
   readonly localReportId: string;
   readonly bytes: Uint8Array<ArrayBuffer>;

@@ -1,6 +1,6 @@
 /**
- * The load on several replicas under faults: syncs, progress events, shares that are read and revoked. Each call returns
- * what is right, or an error for which a client tries again.
+ * The load on several replicas under faults: syncs, progress events, shares that are read and revoked. Each call
+ * returns the right answer, or an error that a client retries.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { progressEvents, wholePolicy } from '@svc/testkit';
@@ -21,20 +21,23 @@ const EVENTS_EVERY_MS = 500;
 const ANSWERED_WITHIN_MS = 25_000;
 
 export interface Load {
-  /** Ends it, and checks what the streams say. Returns the people whose reports it made; repeating changes nothing. */
+  /**
+   * Ends the load, and checks what the streams delivered. Returns the people whose reports it created. Calling it again
+   * changes nothing.
+   */
   stop(): Promise<readonly Person[]>;
-  /** Calls that succeeded, and calls that returned an error for which a client tries again. */
+  /** Calls that succeeded, and calls that returned an error that a client retries. */
   readonly done: () => number;
   readonly excused: () => number;
 }
 
-/** @param problems gets every answer that is neither right nor excused. */
+/** @param problems receives every wrong answer, and every error that a client would not retry. */
 export async function startLoad(replicas: Replicas, problems: string[]): Promise<Load> {
   const over = new AbortController();
   let done = 0;
   let excused = 0;
 
-  /** Counts what a call returned. True for a success. */
+  /** Counts the outcome of a call. Returns true for a success. */
   function judge(what: string, came: Attempt): boolean {
     if (came.kind === 'done') done += 1;
     else excused += 1;

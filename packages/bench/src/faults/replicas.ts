@@ -1,7 +1,7 @@
 /**
- * Three replicas under mixed load, while PostgreSQL, Redis and the object store fail and replicas are killed: every call
- * returns a right answer or an error that excuses itself, everything works soon after a fault, nothing acknowledged is lost
- * and nothing is charged twice.
+ * Three replicas under mixed load, while PostgreSQL, Redis and the object store fail and replicas are killed. Every
+ * call returns the right answer or an error that a client retries, and everything works soon after a fault. Nothing
+ * acknowledged is lost, and nothing is charged twice.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -51,7 +51,7 @@ interface Stage {
   readonly stores: SharedStores;
   readonly storage: FaultyProxy;
   readonly replicas: Replicas;
-  /** Whose calls are interrupted. */
+  /** The person whose calls are interrupted. */
   readonly person: Person;
   readonly chance: Chance;
   readonly outageMs: number;
@@ -193,7 +193,7 @@ async function repeat(step: Step, subject: Subject): Promise<void> {
   }
 }
 
-/** What is stored, once no replica runs. */
+/** Kills all replicas, and checks what is stored. */
 async function auditStopped(replicas: Replicas, people: readonly Person[]): Promise<string[]> {
   for (let index = 0; index < REPLICAS; index += 1) {
     replicas.at(index).signal('SIGKILL');

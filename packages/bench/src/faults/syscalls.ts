@@ -96,7 +96,10 @@ function sampled(shuffled: readonly Case[]): Case[] {
   return rounds.flat().slice(0, SHORT_CASES);
 }
 
-/** Traces syncs without failures. Each is the first of its process, as in the cases, so the calls have the same numbers. */
+/**
+ * Traces syncs without failures. Each runs first in its process, as in the fault cases, so its calls have the same
+ * numbers.
+ */
 async function countedCases(start: () => Promise<ServiceProcess>): Promise<Case[]> {
   const cases: Case[] = [];
   for (const { calls, threads, errors } of kinds) {

@@ -5,7 +5,7 @@
  * that ends in a bare LF, two lengths, a length beside a chunked coding, a bad chunk, a byte after the last response
  * — is an error here, so that wrong framing is detected rather than tolerated.
  */
-export interface Answer {
+export interface ParsedAnswer {
   readonly status: number;
   readonly reason: string;
   /** Names in lower case. */
@@ -26,7 +26,7 @@ const CHUNK_LINE = /^([0-9a-f]{1,8})$/i;
 /** Headers that may come more than once. */
 const REPEATABLE = new Set(['set-cookie', 'vary']);
 
-type Head = Omit<Answer, 'body'> & { readonly lengthBytes: number };
+type Head = Omit<ParsedAnswer, 'body'> & { readonly lengthBytes: number };
 
 export class AnswerParser {
   #pending: Buffer = Buffer.alloc(0);
@@ -39,9 +39,9 @@ export class AnswerParser {
   }
 
   /** @throws FramingError */
-  push(bytes: Buffer): Answer[] {
+  push(bytes: Buffer): ParsedAnswer[] {
     this.#pending = this.#pending.length === 0 ? bytes : Buffer.concat([this.#pending, bytes]);
-    const answers: Answer[] = [];
+    const answers: ParsedAnswer[] = [];
     for (let answer = this.#next(false); answer !== null; answer = this.#next(false)) answers.push(answer);
     return answers;
   }
@@ -50,14 +50,14 @@ export class AnswerParser {
    * The connection has ended, which ends an answer without a length.
    * @throws FramingError for an incomplete answer.
    */
-  finish(): Answer[] {
+  finish(): ParsedAnswer[] {
     if (this.#pending.length === 0) return [];
     const answer = this.#next(true);
     if (answer === null) throw new FramingError('the connection ended within an answer');
     return [answer];
   }
 
-  #next(ended: boolean): Answer | null {
+  #next(ended: boolean): ParsedAnswer | null {
     if (this.#pending.length === 0) return null;
     const method = this.#methods[0];
     if (method === undefined) throw new FramingError('more answers than requests');

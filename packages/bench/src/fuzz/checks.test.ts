@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer } from './answer-parser.ts';
+import type { ParsedAnswer } from './answer-parser.ts';
 import { problemsOf } from './checks.ts';
 import type { Shot } from './shot.ts';
 
@@ -8,7 +8,7 @@ const shot: Shot = { kind: 'raw', label: '', pieces: [], methods: [], required: 
 
 function rejection(
   change: { status?: number; headers?: Record<string, string>; error?: object } = {},
-): Answer {
+): ParsedAnswer {
   const error = { code: 'BAD_REQUEST', message: 'No.', requestId, ...change.error };
   const headers = {
     'cache-control': 'private, no-store, must-revalidate',
@@ -25,11 +25,11 @@ function rejection(
   };
 }
 
-function problems(answers: Answer[], how: Partial<Shot> = {}, closed = true): string[] {
+function problems(answers: ParsedAnswer[], how: Partial<Shot> = {}, closed = true): string[] {
   return problemsOf({ ...shot, ...how }, { answers, closed, framingError: null, received: Buffer.alloc(0) });
 }
 
-const interim: Answer = {
+const interim: ParsedAnswer = {
   status: 100,
   reason: '',
   headers: new Map(),

@@ -1,7 +1,7 @@
 /** The checks of every response: the guarantees of the API that hold for any request. */
 import { errorCodes, errors, type ErrorCode } from '@svc/contract';
-import type { Answer } from './answer-parser.ts';
-import type { Outcome } from './exchange.ts';
+import type { ParsedAnswer } from './answer-parser.ts';
+import type { ExchangeOutcome } from './exchange.ts';
 import type { Shot } from './shot.ts';
 
 const CACHE_CONTROL = 'private, no-store, must-revalidate';
@@ -9,7 +9,7 @@ const REQUEST_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9
 const ENVELOPE_FIELDS = new Set(['code', 'message', 'requestId', 'details']);
 
 /** The violations as text; empty if there are none. */
-export function problemsOf(shot: Shot, outcome: Outcome): string[] {
+export function problemsOf(shot: Shot, outcome: ExchangeOutcome): string[] {
   const finals = outcome.answers.filter(({ status }) => status >= 200);
   const problems = finals.flatMap((answer, index) => problemsOfAnswer(answer, shot.methods[index] ?? 'GET'));
   problems.push(...problemsOfContinue(shot, outcome.answers));
@@ -34,7 +34,7 @@ export function problemsOf(shot: Shot, outcome: Outcome): string[] {
   return problems;
 }
 
-function problemsOfClosing(finals: readonly Answer[], outcome: Outcome): string[] {
+function problemsOfClosing(finals: readonly ParsedAnswer[], outcome: ExchangeOutcome): string[] {
   const problems = [];
   if (!outcome.closed) problems.push('the connection stays open though the framing is in doubt');
   const last = finals.at(-1);
@@ -43,7 +43,7 @@ function problemsOfClosing(finals: readonly Answer[], outcome: Outcome): string[
 }
 
 /** `100 Continue` is sent only if requested, once, and not before a rejection that needed no body. */
-function problemsOfContinue({ mayContinue }: Shot, answers: readonly Answer[]): string[] {
+function problemsOfContinue({ mayContinue }: Shot, answers: readonly ParsedAnswer[]): string[] {
   return answers.flatMap((answer, index) => {
     if (answer.status >= 200) return [];
     if (answer.status !== 100) return [`an interim answer ${answer.status}`];
@@ -55,7 +55,7 @@ function problemsOfContinue({ mayContinue }: Shot, answers: readonly Answer[]): 
   });
 }
 
-function problemsOfAnswer(answer: Answer, method: string): string[] {
+function problemsOfAnswer(answer: ParsedAnswer, method: string): string[] {
   const { status, headers } = answer;
   const problems: string[] = [];
   if (status >= 500) problems.push(`status ${status}`);
@@ -68,11 +68,11 @@ function problemsOfAnswer(answer: Answer, method: string): string[] {
 }
 
 /** Pages return "not found" as HTML; their status must be one of those of pages. */
-function isPage({ status, headers }: Answer): boolean {
+function isPage({ status, headers }: ParsedAnswer): boolean {
   return status === 404 && (headers.get('content-type') ?? '').startsWith('text/html');
 }
 
-function problemsOfEnvelope({ status, headers, body }: Answer): string[] {
+function problemsOfEnvelope({ status, headers, body }: ParsedAnswer): string[] {
   const type = headers.get('content-type');
   if (type !== 'application/json; charset=utf-8') return [`status ${status} with content-type ${type}`];
   const error = errorIn(body);

@@ -6,7 +6,7 @@
  */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { AnswerParser, FramingError, type Answer } from './answer-parser.ts';
+import { AnswerParser, FramingError, type ParsedAnswer } from './answer-parser.ts';
 import type { Shot } from './shot.ts';
 
 /** How long a required answer may take. */
@@ -18,8 +18,8 @@ const CLOSES_WITHIN_MS = 6000;
 const CONNECT_TRIES = 50;
 const CONNECT_PAUSE_MS = 100;
 
-export interface Outcome {
-  readonly answers: readonly Answer[];
+export interface ExchangeOutcome {
+  readonly answers: readonly ParsedAnswer[];
   /** The server ended the connection. */
   readonly closed: boolean;
   /** What was wrong with the received bytes, if anything. */
@@ -33,7 +33,7 @@ const RECEIVED_KEPT_BYTES = 4096;
 export class Connection {
   readonly #socket: Socket;
   readonly #parser = new AnswerParser();
-  #answers: Answer[] = [];
+  #answers: ParsedAnswer[] = [];
   #received: Buffer[] = [];
   #receivedBytes = 0;
   #framingError: string | null = null;
@@ -75,7 +75,7 @@ export class Connection {
     this.#socket.destroy();
   }
 
-  async exchange(shot: Shot): Promise<Outcome> {
+  async exchange(shot: Shot): Promise<ExchangeOutcome> {
     for (let index = 0; index < shot.most; index += 1) this.#parser.expect(shot.methods[index] ?? 'GET');
     await this.#write(shot);
     if (shot.ending === 'reset') this.#socket.resetAndDestroy();
@@ -97,7 +97,7 @@ export class Connection {
     return this.#outcome(shot.mustClose ? closedByItself : this.#closed);
   }
 
-  #outcome(closed: boolean): Outcome {
+  #outcome(closed: boolean): ExchangeOutcome {
     const outcome = {
       answers: this.#answers,
       closed,
@@ -121,7 +121,7 @@ export class Connection {
     await pause(pauseMs);
   }
 
-  #take(read: () => Answer[], chunk?: Buffer): void {
+  #take(read: () => ParsedAnswer[], chunk?: Buffer): void {
     if (chunk && this.#receivedBytes < RECEIVED_KEPT_BYTES) {
       this.#received.push(chunk.subarray(0, RECEIVED_KEPT_BYTES));
       this.#receivedBytes += chunk.length;

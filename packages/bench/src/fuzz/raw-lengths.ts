@@ -23,7 +23,7 @@ import {
   type RawShape,
 } from './raw-shot.ts';
 
-/** A request that only a server which ends the body at the wrong place would answer. */
+/** A request that only a server that ends the body at the wrong byte would answer. */
 const smuggled = head(session);
 const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 

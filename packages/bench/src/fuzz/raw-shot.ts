@@ -15,9 +15,9 @@ export const rejected: Expected = { required: 1, most: 1, mustClose: true, metho
 export const answered: Expected = { required: 1, most: 1, methods: [] };
 /** Never a whole request: a response may arrive or not. */
 export const unfinished: Expected = { required: 0, most: 1, methods: [] };
-/** Never a whole request, whose sender then ends its side of the connection. */
+/** An incomplete request, after which the sender ends its side of the connection. */
 export const endedEarly: Expected = { ...unfinished, ending: 'end' };
-/** Never a whole request, whose sender then resets the connection. */
+/** An incomplete request, after which the sender resets the connection. */
 export const brokenOff: Expected = { ...unfinished, ending: 'reset' };
 
 export function answeredWith(...statuses: number[]): Expected {

@@ -6,7 +6,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { problemsOf } from './checks.ts';
-import { Connection, type Outcome } from './exchange.ts';
+import { Connection, type ExchangeOutcome } from './exchange.ts';
 import { shotsOf } from './sequence.ts';
 import type { Shot } from './shot.ts';
 import { count, countFailure, createTally, totalSent, type Tally } from './tally.ts';
@@ -90,7 +90,7 @@ export async function run(options: RunOptions): Promise<Tally> {
   return tally;
 }
 
-function record(tally: Tally, index: number, shot: Shot, outcome: Outcome): void {
+function record(tally: Tally, index: number, shot: Shot, outcome: ExchangeOutcome): void {
   count(tally, shot, outcome);
   const problems = problemsOf(shot, outcome);
   if (problems.length > 0) countFailure(tally, { index, shot, outcome, problems });

@@ -1,11 +1,11 @@
 /** Counts of what happened: by kind, by status, and without an answer. */
-import type { Outcome } from './exchange.ts';
+import type { ExchangeOutcome } from './exchange.ts';
 import { kinds, type Kind, type Shot } from './shot.ts';
 
 export interface Failure {
   readonly index: number;
   readonly shot: Shot;
-  readonly outcome: Outcome;
+  readonly outcome: ExchangeOutcome;
   readonly problems: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export function createTally(): Tally {
   };
 }
 
-export function count(tally: Tally, shot: Shot, outcome: Outcome): void {
+export function count(tally: Tally, shot: Shot, outcome: ExchangeOutcome): void {
   tally.sent[shot.kind] += 1;
   for (const { status } of outcome.answers) {
     tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);

@@ -91,6 +91,7 @@ export function validParams(operation: Operation, { ids }: Party): string[] {
     if (name === 'token') return ids.invitationToken;
     if (name === 'userId') return ids.user;
     if (name === 'findingId') return 'F-1';
+    if (operation === 'deleteProjectTool' && name === 'name') return 'semgrep';
     if (name === 'slug') return ids.slug;
     if (name === 'shareId') return ids.share;
     if (name === 'format') return 'json';
@@ -118,6 +119,8 @@ export function validBody(operation: Operation, party: Party): Record<string, un
   const properties = endpointOf(operation).body?.properties ?? {};
   const body = Object.fromEntries(Object.keys(properties).map((name) => [name, validValue(name, party)]));
   if (operation === 'sendAnalytics') return { events: [analyticsEvent(party)] };
+  if (operation === 'changeFindingStatus' || operation === 'changeFindings')
+    return { ...body, reason: 'mitigated' };
   // A grant lasts for hours and not for a day.
   return operation === 'createSupportGrant'
     ? { ...body, expiresAt: new Date(Date.now() + HOUR_MS).toISOString() }
@@ -149,6 +152,14 @@ function validValue(name: string, party: Party): unknown {
       return party.recoveryCode;
     case 'userId':
       return party.ids.user;
+    case 'findingIds':
+      return ['F-1'];
+    case 'note':
+      return 'The proxy rejects it.';
+    case 'until':
+      return new Date(Date.now() + DAY_MS).toISOString();
+    case 'undoId':
+      return party.ids.report;
     case 'previous':
       return [{ from: 'ab'.repeat(32), to: 'cd'.repeat(32) }];
     case 'fingerprints':

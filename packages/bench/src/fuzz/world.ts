@@ -168,11 +168,11 @@ async function personalWorkspaceOf(person: SessionActor): Promise<string> {
   return workspaces.find(({ kind }) => kind === 'personal')?.workspaceId ?? '';
 }
 
-type Outcome =
+type CallOutcome =
   | { readonly ok: true; readonly body: unknown }
   | { readonly ok: false; readonly error: { readonly code: string } };
 
-function must<Given extends Outcome>(outcome: Given): Extract<Given, { ok: true }>['body'] {
+function must<Given extends CallOutcome>(outcome: Given): Extract<Given, { ok: true }>['body'] {
   if (!outcome.ok) throw new Error(`The test data could not be created: ${outcome.error.code}`);
   return (outcome as Extract<Given, { ok: true }>).body;
 }

@@ -12,7 +12,7 @@ export interface SentRequest {
   readonly body?: Uint8Array | string;
 }
 
-export interface Answer {
+export interface ReceivedAnswer {
   readonly status: number;
   readonly text: string;
 }
@@ -23,7 +23,7 @@ interface Received {
 }
 
 export interface Sender {
-  send(request: SentRequest): Promise<Answer>;
+  send(request: SentRequest): Promise<ReceivedAnswer>;
   /** @throws for another status, because then the wrong thing was measured. */
   expect(status: number, request: SentRequest): Promise<string>;
   /** The same, for answers whose content does not matter: converting them to text would cost more than serving them. */
@@ -60,11 +60,15 @@ export function createSender(url: string, connections: number): Sender {
     });
   }
 
-  async function send(request: SentRequest): Promise<Answer> {
+  async function send(request: SentRequest): Promise<ReceivedAnswer> {
     return answerOf(await receive(request, () => true));
   }
 
-  function requireStatus(status: number, answer: Answer, { method = 'GET', path }: SentRequest): void {
+  function requireStatus(
+    status: number,
+    answer: ReceivedAnswer,
+    { method = 'GET', path }: SentRequest,
+  ): void {
     if (answer.status !== status)
       throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text.slice(0, 300)}`);
   }
@@ -86,6 +90,6 @@ export function createSender(url: string, connections: number): Sender {
   };
 }
 
-function answerOf({ status, chunks }: Received): Answer {
+function answerOf({ status, chunks }: Received): ReceivedAnswer {
   return { status, text: Buffer.concat(chunks).toString() };
 }

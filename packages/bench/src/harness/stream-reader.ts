@@ -81,7 +81,7 @@ function open(port: number, { path, cookie }: StreamAddress, localAddress: strin
       return true;
     }
 
-    /** Returns the end of the text, where an id may have begun. */
+    /** Returns the end of the text, which may contain the beginning of an id. */
     function readIds(text: string): string {
       let from = 0;
       for (;;) {

@@ -1,6 +1,6 @@
 /**
  * T30: whether the time of a read through a share reveals findings that the share hides. Samples of both sides are
- * taken in turns and compared with Welch's t; below 4.5 they count as equal.
+ * taken alternately and compared with Welch's t; below 4.5 they count as equal.
  *
  * `SVC_SECRECY_SAMPLES` and `SVC_SECRECY_RESTARTS` set how many samples of each side are taken.
  */

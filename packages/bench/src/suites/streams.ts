@@ -94,7 +94,7 @@ async function openStreams(stage: Stage, { streams, reports, settleMs }: Extent)
   return { stage, readers, kbEach: (residentBytes(stage.pid) - before) / streams / KB };
 }
 
-/** Sends single events to the reports in turns, at the rate of the wanted deliveries. */
+/** Sends single events to the reports in turn, at the rate that causes the wanted number of deliveries. */
 async function pace({ stage, readers }: Crowd, { streams, reports, pacedMs }: Extent): Promise<Delivery> {
   await readers.take();
   const deliveries = DELIVERIES_PER_SECOND * (streams / STREAMS);

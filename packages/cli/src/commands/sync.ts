@@ -7,7 +7,7 @@ export const sync: Command = {
   name: 'sync',
   summary: 'Send pending reports to the service',
   description:
-    'Continues where a sync, a scan or a power cut stopped, in any phase, and charges nothing twice. Also releases the ' +
+    'Continues a sync or scan that was interrupted in any phase, even by a power cut, and charges nothing twice. Also releases the ' +
     'quota units of scans that were aborted or cut off. Without --report, sends every report that is not kept local. Lists ' +
     'what is still pending afterwards, since when and why.',
   options: [

@@ -24,7 +24,7 @@ const formatOfExtension: Readonly<Record<string, ExportFormat>> = {
   '.sarif': 'sarif',
 };
 
-/** @throws CliError `usage` for contradicting options. */
+/** @throws CliError `usage` for conflicting options. */
 export function exportWish({ options }: Pick<Invocation, 'options'>, isJson: boolean): ExportWish {
   const output = textOption(options['output']);
   const profile = textOption(options['profile']) as 'github' | undefined;

@@ -50,7 +50,7 @@ describe.each([
     await keystore.remove(second);
   });
 
-  test.skipIf(!isHere)('replaces the first credential by a second', async () => {
+  test.skipIf(!isHere)('replaces the first credential with a second', async () => {
     const keystore = open();
     await keystore.write(first, 'old');
     await keystore.write(first, 'new');

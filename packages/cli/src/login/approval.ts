@@ -66,7 +66,7 @@ type Credential = Extract<Awaited<ReturnType<Client['exchangeDeviceLink']>>, { o
 
 /**
  * The credential of an approved link.
- * @param connection whose calls no interruption ends.
+ * @param connection one whose calls continue after an interruption
  * @throws CliError
  */
 export async function exchange(

@@ -31,7 +31,7 @@ const rejections = {
   },
   MANIFEST_INVALID: {
     reason: 'rejected',
-    hint: 'Nothing was changed. The release may need a newer svc: install the newest one by hand once.',
+    hint: 'Nothing was changed. The release may need a newer svc: install the newest version manually.',
   },
   MANIFEST_OTHER_CHANNEL: {
     reason: 'rejected',

@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts';
 import { holdsPart, isInPart } from './scanned-part.ts';
 
 const REPORTS_MAX = 50;
-/** How many reports are read for scanners that did not run since. Each takes time to read. */
+/** How many reports are read to find what scanners found that have not run since. Reading a report takes time. */
 const READ_FOR_SCANNERS_MAX = 10;
 
 export interface EarlierFinding {
@@ -41,7 +41,7 @@ export function findingsBefore(store: Store, localReportId: string): EarlierFind
   return found;
 }
 
-/** Reports, newest first: the previous one, and earlier ones that know about what was not scanned since. */
+/** The reports that count, newest first: the previous one, and earlier ones that cover what was not scanned since. */
 export function reportsThatCount(store: Store, localReportId: string): LocalReport[] {
   const counting: LocalReport[] = [];
   const looked = new Set<string>();

@@ -32,15 +32,15 @@ const whole = submission('a', {
   tags: ['database'],
 });
 
-type Place = readonly (string | number)[];
+type TextPath = readonly (string | number)[];
 
-function textPlaces(value: unknown, place: Place = []): Place[] {
-  if (typeof value === 'string') return [place];
+function textPaths(value: unknown, found: TextPath = []): TextPath[] {
+  if (typeof value === 'string') return [found];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => textPlaces(inner, [...place, name]));
+  return Object.entries(value).flatMap(([name, inner]) => textPaths(inner, [...found, name]));
 }
 
-function planted(value: unknown, [name, ...rest]: Place, secret: string): unknown {
+function planted(value: unknown, [name, ...rest]: TextPath, secret: string): unknown {
   if (name === undefined) return `${String(value)} ${secret}`;
   const copy = structuredClone(value) as Record<string | number, unknown>;
   copy[name] = planted(copy[name], rest, secret);
@@ -68,7 +68,7 @@ describe('a planted secret', () => {
     createReport(store, newReport());
     let redactions = 0;
     const silent: string[] = [];
-    for (const [at, place] of textPlaces(whole).entries()) {
+    for (const [at, place] of textPaths(whole).entries()) {
       for (const { name, text } of secretSamples.filter((_, index) => (index + at) % SHARE === 0)) {
         const result = addSubmission(store, ID, planted(whole, place, text), AT);
         if (result.accepted) redactions += result.redactions;

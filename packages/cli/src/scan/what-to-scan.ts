@@ -41,7 +41,7 @@ export async function whatToScan({
 function notThere(given: string, asked: string, isOther: boolean): CliError {
   if (isOther) return new CliError('rejected', `${safeLine(asked)} is neither a folder nor a file.`);
   const command = nearest(given, ['start', 'finish', 'abort']);
-  return new CliError('rejected', `There is no folder and no file ${safeLine(asked)} that can be read.`, {
+  return new CliError('rejected', `${safeLine(asked)} does not exist or cannot be read.`, {
     ...(command !== undefined && { hint: `Did you mean svc scan ${command}?` }),
   });
 }

@@ -47,7 +47,7 @@ export interface ListOptions {
 
 export interface FileList {
   readonly files: readonly ListedFile[];
-  /** The files at the root that are outside the part. */
+  /** The files directly in the root, if they are outside the part. */
   readonly atRoot: readonly ListedFile[];
   readonly isGit: boolean;
   /** Folders that are not readable. */

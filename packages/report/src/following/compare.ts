@@ -11,11 +11,11 @@ export interface Fingerprinted {
 }
 
 export interface FingerprintComparison<Before, Now> {
-  /** Findings of the current report that the base does not have. */
+  /** Findings of the current report that the baseline does not have. */
   readonly new: Now[];
-  /** Findings of the base that the current report does not have. */
+  /** Findings of the baseline that the current report does not have. */
   readonly fixed: Before[];
-  /** Findings of the current report that the base has too. */
+  /** Findings of the current report that the baseline has too. */
   readonly unchanged: Now[];
 }
 
@@ -36,7 +36,7 @@ export function compareFingerprints<Before extends Fingerprinted, Now extends Fi
 type Comparable = Matchable & Pick<Finding, 'severity'>;
 
 export interface Comparison<Before, Now> extends FingerprintComparison<Before, Now> {
-  /** Findings of the base that are missing, where it is unknown whether they are fixed. */
+  /** Findings of the baseline that are missing, where it is unknown whether they are fixed. */
   readonly unknown: { readonly before: Before; readonly reason: string }[];
   /** The findings of `unchanged` that have become more severe. */
   readonly raised: { readonly before: Before; readonly now: Now }[];
@@ -45,9 +45,9 @@ export interface Comparison<Before, Now> extends FingerprintComparison<Before, N
 }
 
 export interface CompareOptions<Before> {
-  /** What git knows of files and lines. Undefined when git does not know; then nothing counts as fixed. */
+  /** What git knows about files and lines. Undefined when git does not know; then nothing counts as fixed. */
   readonly moved?: MatchOptions | undefined;
-  /** Why it is unknown whether a missing finding of the base is fixed; undefined where it is fixed. */
+  /** Why it is unknown whether a missing finding of the baseline is fixed; undefined where it is fixed. */
   readonly whyUnknown: (finding: Before) => string | undefined;
 }
 

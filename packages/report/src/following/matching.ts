@@ -133,8 +133,8 @@ function describedNow(finding: Matchable): Described {
 }
 
 /**
- * What git knows of a line outweighs tool fingerprints and one neighbour: tools number equal results, and hash equal
- * lines equally. Both neighbours together outweigh git, which does not know of uncommitted changes.
+ * What git knows about a line outweighs tool fingerprints and one neighbour: tools number equal results, and hash equal
+ * lines equally. Both neighbours together outweigh git, which does not know about uncommitted changes.
  */
 function mayBe(old: Described, found: Described): boolean {
   const { range } = old;

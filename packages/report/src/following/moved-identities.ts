@@ -23,10 +23,10 @@ export function formerIdentities(
 }
 
 /** The only former identity of which something is known. With several it is unknown which one is right: undefined. */
-export function predecessorAmong(
-  formers: readonly string[],
-  isKnown: (identity: string) => boolean,
-): string | undefined {
+export function predecessorAmong<Identity>(
+  formers: readonly Identity[],
+  isKnown: (identity: Identity) => boolean,
+): Identity | undefined {
   const [predecessor, another] = formers.filter(isKnown);
   return another === undefined ? predecessor : undefined;
 }

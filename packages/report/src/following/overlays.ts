@@ -1,12 +1,12 @@
 /**
- * What became known of a report's findings after the upload: when they were first seen, what was decided earlier,
+ * What became known about a report's findings after the upload: when they were first seen, what was decided earlier,
  * and triage decisions since. An overlay holds the steps; the rules of status.ts apply them to a finding.
  */
 import type { Finding, FindingStatus } from '@svc/contract';
 import type { CanonicalReport } from '../model/canonical.ts';
 import { applied, carriedInto, lapsed, reopened, type StatusMove } from '../model/status.ts';
 
-/** What became known of one finding. A missing property leaves the report's value unchanged. */
+/** What became known about one finding. A missing property leaves the report's value unchanged. */
 export interface FindingOverlay {
   readonly firstSeenAt?: string;
   /** The status that was decided in an earlier report. */

@@ -10,7 +10,7 @@ export const WEAK_TAG = 'weak-identity';
 const RESERVED = /^\s*(?:(?:tool|rule|area|was):|weak-identity\s*$)/i;
 const NAMED = /^(?:(?:tool|rule|area|was):|weak-identity$)/;
 
-/** The identity of a weak finding, as a fact about it. */
+/** A fact about a finding with a weak identity: its label and its value. */
 export const WEAK_FACT = [
   'Identified by',
   'Only its message: decisions about it do not carry over to later reports, and it never counts as fixed.',

@@ -45,7 +45,7 @@ function verifiedPart({ total, verified }: Counts): string {
   return `${verified === total ? 'all' : number(verified)} of them verified`;
 }
 
-/** A view under a narrowing policy can't know whether there was anything. */
+/** A view under a policy that hides findings can't know whether the report has any. */
 function nothingFound({ redactionNotice, coverageAreas = [] }: ReportProjection): string {
   if (redactionNotice !== undefined) return 'This view has no findings.';
   if (coverageAreas.length === 0) return 'No findings.';

@@ -179,7 +179,7 @@ function logicalLocations(
 }
 
 /**
- * Replaces a missing fingerprint by a digest of category, location, component and title. It stays the same while lines
+ * Replaces a missing fingerprint with a digest of category, location, component and title. It stays the same while lines
  * and other findings change.
  */
 function partialFingerprints({ fingerprint, category, affected, title }: ProjectedFinding) {

@@ -8,9 +8,9 @@ import { identityTagsIn } from '../identity/identity-tags.ts';
 
 /**
  * Version 1 numbered findings in equal lines of a file, so a number meant the same finding only while their count
- * stayed the same. Findings that have equal ones are therefore left out. Every other finding is listed twice: with its
- * own fingerprint, and with the one that a second equal finding would have had. A service that knows both moves
- * neither.
+ * stayed the same. Findings in equal lines are therefore left out. Every other finding is listed twice: with its own
+ * fingerprint, and with the one that a second finding in an equal line would have had. A service that knows both
+ * fingerprints moves neither.
  */
 export function legacyMoves(findings: readonly Decidable[]): MovedIdentity[] {
   const legacy = findings.flatMap(({ fingerprint, severity, tags = [] }) => {

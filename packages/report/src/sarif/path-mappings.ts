@@ -24,7 +24,7 @@ export interface WrittenPath {
   readonly segments: readonly string[];
   /** Whether it comes from a system that ignores case. */
   readonly ignoresCase: boolean;
-  /** Whether it is a URI that names no file of a disk, such as `pkg:npm/x`. */
+  /** Whether it is a URI that does not name a file on a disk, such as `pkg:npm/x`. */
   readonly isForeign: boolean;
 }
 
@@ -100,7 +100,7 @@ export class PathMappings {
     return isInstalled(path, dropped) ? undefined : { file: found.file, dropped, folder };
   }
 
-  /** Whether the end of the path names another file in full. */
+  /** Whether a shorter end of the path is the complete path of another file. */
   #hasRival({ segments, ignoresCase }: WrittenPath, { file, dropped }: Match): boolean {
     for (let from = dropped + 1; segments.length - from >= SEGMENTS_MIN; from += 1) {
       const other = this.#files.find(segments.slice(from).join('/'), ignoresCase);

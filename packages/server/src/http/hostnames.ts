@@ -9,7 +9,7 @@ export type Redirects = (request: IncomingMessage) => string | null;
 
 /**
  * Both are origins.
- * @returns null when they have one host name, which serves everything.
+ * @returns null when they have the same host name, which then serves everything.
  */
 export function redirectsOf(appBaseUrl: string, apiBaseUrl: string): Redirects | null {
   const { host: apiHost, protocol } = new URL(apiBaseUrl);

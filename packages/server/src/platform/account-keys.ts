@@ -1,6 +1,7 @@
 /**
- * The keys of accounts, derived from the master key and kept when it is replaced: the setup token, its hash, and the digest that stands for an email
- * address in the log. A copy of the database or of the log alone can't be searched for a guessed token or address.
+ * The keys of accounts: for the setup token, its hash, and the digest that stands for an email address in the log. They
+ * are derived from the master key, and kept when it is replaced. A copy of the database or of the log alone can't be
+ * searched for a guessed token or address.
  */
 import { createHmac } from 'node:crypto';
 import type { DeriveKey } from './kept-keys.ts';

@@ -4,7 +4,7 @@
  */
 export interface PasswordToJudge {
   readonly password: string;
-  /** What an attacker knows of the person: the parts of their name and address. */
+  /** What an attacker knows about the person: the parts of their name and address. */
   readonly personal: readonly string[];
 }
 
@@ -14,7 +14,7 @@ export interface PasswordVerdict {
   readonly reason: string | null;
 }
 
-/** Characters after these make no weak password strong, and would only take time. */
+/** Characters after this many make no weak password strong, and would only take time. */
 const CHARACTERS_JUDGED = 100;
 const GUESSES_MIN = 1e6;
 /** More substitutions find no further weakness, and take seconds for a hostile password. */

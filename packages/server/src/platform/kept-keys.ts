@@ -1,9 +1,9 @@
 /**
  * The keys of digests: derived from the deployment's first master key, and kept when the master key is replaced.
  *
- * A digest cannot be made again under another key: what it was made of is stored nowhere, or was shown to people who compare
- * it. So a rotation of the master key derives these keys from the old one for the last time and stores them, sealed under the
- * new one. None of them opens a report, and none reveals the master key that it was derived from.
+ * A digest cannot be computed again under another key: its input is not stored, or people already compare the digest.
+ * So a rotation of the master key derives these keys from the old one for the last time and stores them, sealed under
+ * the new one. None of them opens a report, and none reveals the master key that it was derived from.
  */
 import { deriveKey, KEY_BYTES, seal, unseal } from './sealing.ts';
 import type { Random } from './random.ts';

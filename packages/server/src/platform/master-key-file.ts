@@ -18,7 +18,7 @@ import { StartError } from '#start-error';
 export const MASTER_KEY_BYTES = 32;
 const LINE = /^[A-Za-z0-9+/]{43}=?$/;
 
-/** Undefined for anything else than a key in base64. */
+/** Undefined for anything other than a key in base64. */
 export function parseMasterKey(text: string): Uint8Array | undefined {
   const bytes = Buffer.from(text, 'base64');
   return bytes.length === MASTER_KEY_BYTES && LINE.test(text) ? bytes : undefined;
@@ -63,7 +63,7 @@ export function replaceKeyFile(file: string, keys: readonly Uint8Array[]): void 
 function write(file: string, keys: readonly Uint8Array[], name: (temporary: string) => void): void {
   const temporary = `${file}.new`;
   try {
-    // A file of an interrupted start would keep its mode.
+    // A file left by an interrupted start would keep its mode.
     rmSync(temporary, { force: true });
     const descriptor = openSync(temporary, 'wx', 0o600);
     writeSync(descriptor, keys.map((key) => `${Buffer.from(key).toString('base64')}\n`).join(''));

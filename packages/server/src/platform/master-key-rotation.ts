@@ -32,7 +32,7 @@ export async function findRotation(database: Database, known: readonly Uint8Arra
 
 /**
  * Makes the new key the one in use. Does nothing when another process has done so.
- * @throws StartError when another process has begun to replace the key by yet another one.
+ * @throws StartError when another process has begun to replace the key with yet another one.
  */
 export async function beginRotation(
   database: Database,
@@ -52,7 +52,7 @@ export async function beginRotation(
   });
 }
 
-/** Once no key of a report is wrapped by the old one. */
+/** Call this when the old master key wraps no key of a report any more. */
 export async function finishRotation(database: Database): Promise<void> {
   await database.transaction(async (tx) => {
     await deleteFact(tx, REPLACED_MARK, null);

@@ -18,17 +18,17 @@ import { UnavailableError } from './unavailable.ts';
 export interface KnownKeys {
   /** Every master key that this process knows, the newest first. */
   known(): readonly Uint8Array[];
-  /** Reads the file again before. A key that was known once stays known. */
+  /** Reads the file again first. A key that was known once stays known. */
   knownNow(): readonly Uint8Array[];
 }
 
 export interface MasterKeys extends KnownKeys {
-  /** The one in use at the start. */
+  /** The key in use when the process started. */
   readonly atStart: Uint8Array;
   /** The keys of digests, which are the same under every master key of the deployment. */
   readonly derive: DeriveKey;
   /**
-   * The one in use until the transaction ends.
+   * The key in use, until the transaction ends.
    * @throws UnavailableError when this process does not know it.
    */
   inUse(tx: Tx): Promise<Uint8Array>;
@@ -97,7 +97,7 @@ export async function isNewDeployment(database: ReadingDatabase): Promise<boolea
 }
 
 /**
- * The keys of a deployment that is only read.
+ * The keys of a deployment, for commands that only read.
  * @throws StartError as above.
  */
 export async function readMasterKeys(
@@ -107,7 +107,7 @@ export async function readMasterKeys(
   return { ...(await chosen(sources, keys)), ...fixedKeys(keys) };
 }
 
-/** Keys that are read once. */
+/** Keys that never change, because they are read only once. */
 export const fixedKeys = (keys: readonly Uint8Array[]): KnownKeys => ({
   known: () => keys,
   knownNow: () => keys,

@@ -275,7 +275,7 @@ describe.skipIf(postgresUrl !== undefined)('a backup that cannot be created', ()
       [['verify'], 'Wrong arguments for "backup verify".'],
       [['a', 'b'], 'Wrong arguments for "backup".'],
       [['--fast', place], '--fast'],
-      [[folder], `There is a ${folder} already`],
+      [[folder], `${folder} exists already`],
       [[path.join(place, 'deeper')], `There is no folder ${place}`],
       [[inside], `${inside} is in the data folder`],
     ];

@@ -18,7 +18,11 @@ test('a check that does not end is a fault after fifteen seconds', async () => {
 test('a check that fails is a fault, with each line of an error for operators', async () => {
   const failing = (given: Error) => examine('files', () => Promise.reject(given), reasonOf);
   expect(await failing(new Error('user:password@host'))).toEqual([
-    { check: 'files', status: 'fault', text: 'It failed (a reason without a password).' },
+    {
+      check: 'files',
+      status: 'fault',
+      text: 'The check failed (a reason without a password). Fix the cause, and run doctor again.',
+    },
   ]);
   expect((await failing(new StartError(['one', 'two']))).map(({ text }) => text)).toEqual(['one', 'two']);
   expect(vi.getTimerCount()).toBe(0);

@@ -9,11 +9,11 @@ import { isNewDeployment, readMasterKeys } from '#platform/master-key';
 import { openDatabase } from '../../adapters.ts';
 import type { Config } from '../../config.ts';
 import { fileOf } from '../databases.ts';
-import { clockFound, fault, ok, warning, type Found } from './check.ts';
+import { clockFound, fault, ok, warning, type CheckResult } from './check.ts';
 
 const PATIENCE = { connectMs: 5000, statementMs: 5000 };
 const POSTGRES_VERSION_MIN = 13;
-/** Of one replica: its pool, and the connection for notifications. */
+/** Connections of one replica: its pool, and one for notifications. */
 const CONNECTIONS_OF_REPLICA = 21;
 
 /** Null when there is no SQLite file. The schema stays as it is. */
@@ -27,13 +27,16 @@ export async function openExamined(config: Config): Promise<Database | null> {
 
 export const noFile = () => [warning('There is no database yet. The first start creates it.')];
 
-export async function databaseFound({ database: { kind } }: Config, database: Database): Promise<Found[]> {
+export async function databaseFound(
+  { database: { kind } }: Config,
+  database: Database,
+): Promise<CheckResult[]> {
   const state = await schemaStateOf(database.read, kind);
   const server = kind === 'postgres' ? await postgresFound(database) : [ok('SQLite can be read.')];
   return [...server, ...schemaFound(state), ...(state.newest === null ? [] : await writesFound(database))];
 }
 
-async function postgresFound(database: Database): Promise<Found[]> {
+async function postgresFound(database: Database): Promise<CheckResult[]> {
   const before = Date.now();
   const { version, nowMs, isStandby, mayCreateTables, connectionsMax, connectionsUsed } =
     await examinePostgres(database.read);
@@ -57,12 +60,12 @@ async function postgresFound(database: Database): Promise<Found[]> {
   ];
 }
 
-async function writesFound(database: Database): Promise<Found[]> {
+async function writesFound(database: Database): Promise<CheckResult[]> {
   await probeWritesUndone(database);
   return [ok('It can be written to.')];
 }
 
-function schemaFound({ newest, pending, unknown, isCompatible }: SchemaState): Found[] {
+function schemaFound({ newest, pending, unknown, isCompatible }: SchemaState): CheckResult[] {
   if (!isCompatible)
     return [fault(`It was written by a newer version of svc (${unknown[0]}). Start that version.`)];
   if (unknown.length > 0)
@@ -76,12 +79,12 @@ function schemaFound({ newest, pending, unknown, isCompatible }: SchemaState): F
   ];
 }
 
-/** Whether no migration was run. */
+/** Whether no migration has run yet. */
 export async function isEmpty({ database: { kind } }: Config, database: Database): Promise<boolean> {
   return (await schemaStateOf(database.read, kind)).newest === null;
 }
 
-export async function masterKeyFound(config: Config, database: Database): Promise<Found[]> {
+export async function masterKeyFound(config: Config, database: Database): Promise<CheckResult[]> {
   if ((await isEmpty(config, database)) || (await isNewDeployment(database)))
     return [
       warning(

@@ -3,14 +3,15 @@ import { existsSync, statSync } from 'node:fs';
 import { mkdtemp, open, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../../config.ts';
-import { fault, ok, warning, type Found } from './check.ts';
+import { StartError } from '#start-error';
+import { fault, ok, warning, type CheckResult } from './check.ts';
 
 const SECRETS = ['master.key', 'setup-token', 'svc.db', 'svc.db-wal'];
 const OTHERS = 0o007;
 const NOT_OWNER = 0o077;
 
 /** A file that others can read is a fault if they can also enter the folder. */
-export function modesFound({ dataDir }: Config): Found[] {
+export function modesFound({ dataDir }: Config): CheckResult[] {
   const folder = path.resolve(dataDir);
   if (process.platform === 'win32') return [ok('Modes of files are not checked on this system.')];
   const folderMode = modeOf(folder);
@@ -43,12 +44,14 @@ const NETWORKED: Readonly<Record<number, string>> = {
 };
 
 /** What the service relies on: exclusive creation, renaming over a file, and syncing a folder. */
-export async function fileSystemFound({ dataDir, database }: Config): Promise<Found[]> {
+export async function fileSystemFound({ dataDir, database }: Config): Promise<CheckResult[]> {
   const folder = path.resolve(dataDir);
   if (!existsSync(folder)) return [warning(`${folder} does not exist yet. The first start creates it.`)];
   const work = await mkdtemp(path.join(folder, '.doctor-')).catch((error: unknown) => {
     const { code } = error as { code?: string };
-    return Promise.reject(new Error(`${folder} cannot be written to, ${code}`, { cause: error }));
+    return Promise.reject(
+      new StartError(`${folder} cannot be written to (${code}). Make it writable for this user.`),
+    );
   });
   try {
     const [one, other] = [path.join(work, 'one'), path.join(work, 'other')];
@@ -86,7 +89,7 @@ export async function fileSystemFound({ dataDir, database }: Config): Promise<Fo
 const FREE_WARNING = 0.2;
 const FREE_FAULT = 0.05;
 
-export async function diskFound({ dataDir }: Config): Promise<Found[]> {
+export async function diskFound({ dataDir }: Config): Promise<CheckResult[]> {
   const folder = path.resolve(dataDir);
   if (!existsSync(folder)) return [warning(`${folder} does not exist yet. The first start creates it.`)];
   const { bavail, blocks, bsize } = await statfs(folder);

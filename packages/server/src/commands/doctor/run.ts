@@ -4,7 +4,7 @@ import { reasonInWords } from '#platform/shown-address';
 import { readConfig, type Config } from '../../config.ts';
 import { startAdvice } from '../../start-advice.ts';
 import type { CommandResult, Invocation } from '../frame/command.ts';
-import { examine, ok, warning, type Finding, type Found } from './check.ts';
+import { examine, ok, warning, type Finding, type CheckResult } from './check.ts';
 import { databaseFound, isEmpty, masterKeyFound, noFile, openExamined } from './database-checks.ts';
 import { diskFound, fileSystemFound, modesFound } from './folder-checks.ts';
 import { addressesFound, nodeFound, operatorFilesFound } from './setting-checks.ts';
@@ -13,7 +13,10 @@ import { blobsFound, redisFound } from './store-checks.ts';
 export async function run({ environment, signal, report }: Invocation): Promise<CommandResult> {
   const config = readConfig(environment);
   const findings: Finding[] = [{ check: 'configuration', ...ok('Every variable is valid.') }];
-  const check = async (name: string, work: () => Promise<readonly Found[]> | readonly Found[]) => {
+  const check = async (
+    name: string,
+    work: () => Promise<readonly CheckResult[]> | readonly CheckResult[],
+  ) => {
     signal.throwIfAborted();
     report(`Checking ${name}`);
     findings.push(...(await examine(name, work, reasonOf(config))));
@@ -30,7 +33,10 @@ export async function run({ environment, signal, report }: Invocation): Promise<
   return resultOf(findings);
 }
 
-type Check = (name: string, work: () => Promise<readonly Found[]> | readonly Found[]) => Promise<void>;
+type Check = (
+  name: string,
+  work: () => Promise<readonly CheckResult[]> | readonly CheckResult[],
+) => Promise<void>;
 
 async function checkDatabase(config: Config, check: Check): Promise<void> {
   const place: { database: Database | null; isUsable: boolean } = { database: null, isUsable: false };

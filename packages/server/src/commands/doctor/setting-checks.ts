@@ -1,4 +1,4 @@
-/** Settings that are valid, and may still be wrong. */
+/** Settings that are valid but may still be wrong. */
 import { limits } from '@svc/contract';
 import semver from 'semver';
 import { PlanTableSchema } from '#features/quota';
@@ -8,12 +8,12 @@ import { readOperatorFile } from '#platform/operator-file';
 import { createReplacedFile } from '#platform/replaced-file';
 import { ThrottleBudgetsSchema } from '#platform/throttles';
 import type { Config } from '../../config.ts';
-import { fault, ok, warning, type Found } from './check.ts';
+import { fault, ok, warning, type CheckResult } from './check.ts';
 
 const NODE_TESTED = '>=24';
 const HOPS_PLAUSIBLE_MAX = 3;
 
-export function nodeFound(): Found[] {
+export function nodeFound(): CheckResult[] {
   const { version } = process;
   if (semver.satisfies(version, NODE_TESTED)) return [ok(`Node ${version} runs the service.`)];
   return [
@@ -24,9 +24,9 @@ export function nodeFound(): Found[] {
 }
 
 /** @throws StartError when a file cannot be used. */
-export async function operatorFilesFound(config: Config): Promise<Found[]> {
+export async function operatorFilesFound(config: Config): Promise<CheckResult[]> {
   const { plansPath, throttlesPath, updateManifestPath } = config;
-  const found: Found[] = [];
+  const found: CheckResult[] = [];
   if (plansPath !== null) {
     readOperatorFile('PLANS_PATH', plansPath, PlanTableSchema);
     found.push(ok('PLANS_PATH can be used.'));
@@ -48,8 +48,8 @@ export async function operatorFilesFound(config: Config): Promise<Found[]> {
 }
 
 /** The origin and the proxies, beyond what the start warns about. */
-export function addressesFound({ appBaseUrl, host, trustedProxyHops: hops }: Config): Found[] {
-  const found: Found[] = [];
+export function addressesFound({ appBaseUrl, host, trustedProxyHops: hops }: Config): CheckResult[] {
+  const found: CheckResult[] = [];
   if (appBaseUrl === null && !isLoopbackHost(host))
     found.push(
       warning(

@@ -8,14 +8,14 @@ import { createLog } from '#platform/log';
 import { systemRandom } from '#platform/random';
 import { openBlobs, openRedis } from '../../adapters.ts';
 import type { Config } from '../../config.ts';
-import { clockFound, fault, ok, warning, type Found } from './check.ts';
+import { clockFound, fault, ok, warning, type CheckResult } from './check.ts';
 
 const CLOCK_WARNING_MS = 60_000;
 const LISTING_MS_MAX = 5000;
 const REDIS_VERSION_MIN = 7;
 
 /** Writes one blob, and deletes it. A bucket is also probed when it is opened, as at the start of the service. */
-export async function blobsFound(config: Config): Promise<Found[]> {
+export async function blobsFound(config: Config): Promise<CheckResult[]> {
   const folder = path.resolve(config.dataDir, 'blobs');
   if (config.bucket === null && !existsSync(folder))
     return [warning(`${folder} does not exist yet. The first start creates it.`)];
@@ -43,7 +43,7 @@ export async function blobsFound(config: Config): Promise<Found[]> {
 }
 
 /** Orphans are deleted by the age that the store reports. */
-async function ageFound(blobs: Blobs, name: string): Promise<Found[]> {
+async function ageFound(blobs: Blobs, name: string): Promise<CheckResult[]> {
   const now = systemClock.now();
   const [isOld, isThere] = [
     await isListed(blobs, name, now - CLOCK_WARNING_MS),
@@ -69,18 +69,18 @@ async function isListed(blobs: Blobs, name: string, writtenBefore: number): Prom
   return false;
 }
 
-async function deletionFound(blobs: Blobs, name: string): Promise<Found[]> {
+async function deletionFound(blobs: Blobs, name: string): Promise<CheckResult[]> {
   await blobs.delete(name);
   return (await blobs.get(name)) === null
     ? [ok('A blob can be deleted.')]
     : [fault('A deleted blob can still be read. Reports would stay in the store: turn its versioning off.')];
 }
 
-export async function redisFound({ redis }: Config): Promise<Found[]> {
+export async function redisFound({ redis }: Config): Promise<CheckResult[]> {
   if (redis === null)
     return [ok('REDIS_URL is not set: rate limits are counted in the database or in memory.')];
   const { examineRedis } = await import('#platform/counters/redis-examination');
-  // Names under a key of this process, so that nothing of the service is counted.
+  // Counts under a key of this process, so that no counter of the service changes.
   const counters = await openRedis(
     redis,
     derivingFrom(systemRandom.bytes(32)),

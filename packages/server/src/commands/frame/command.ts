@@ -50,7 +50,7 @@ export interface Command {
   readonly exitCodes: Readonly<Record<ExitCode, string>>;
   /** Begins the line about an unexpected error. */
   readonly failure: string;
-  /** Whether the lines go to standard output with each exit code, because they are what the command is for. */
+  /** Whether the lines go to standard output whatever the exit code, because they are the command's purpose. */
   readonly printsFindings?: boolean;
   readonly load: () => Promise<{ readonly run: Run }>;
 }

@@ -9,7 +9,7 @@ type Row = readonly [left: string, right: string];
 
 export function rootHelp(commands: readonly Command[]): string[] {
   return [
-    'Runs the service, or one of the commands for its operator.',
+    'Runs the service, or a command for its operator.',
     '',
     ...section('Usage', ['svc-server', 'svc-server <command> [options]']),
     'Without a command, the service starts.',

@@ -29,7 +29,7 @@ export async function runProgram(words: readonly string[], environment: Environm
   progress.end();
   const text = isJson ? JSON.stringify(value) : lines.join('\n');
   const output = isJson || toStandardOutput ? process.stdout : process.stderr;
-  // Ends the process explicitly, because a connection that a command gave up would delay the end.
+  // Ends the process explicitly, because a connection that the command abandoned would keep it running.
   output.write(`${text}\n`, () => process.exit(exitCode));
 }
 
@@ -47,7 +47,7 @@ function stopOnSignals(): AbortSignal {
   return interruption.signal;
 }
 
-/** For a command that waits for something else and cannot stop. */
+/** Ends a command that does not stop in time because it waits for something else. */
 function stopNow(): never {
   process.stderr.write('Interrupted.\n');
   process.exit(FAILED);

@@ -1,4 +1,4 @@
-/** One command line from the words to a result. Nothing here writes to a stream or ends the process. */
+/** Runs one command line and returns the result. Nothing here writes to a stream or ends the process. */
 import { StartError } from '#start-error';
 import { reasonInWords } from '#platform/shown-address';
 import type { Environment } from '../../config.ts';
@@ -8,7 +8,7 @@ import { commandHelp, rootHelp, usageOf } from './help.ts';
 
 export type Around = Pick<Invocation, 'environment' | 'signal' | 'report' | 'confirm'>;
 
-export interface Outcome {
+export interface CommandOutcome {
   readonly exitCode: ExitCode;
   readonly lines: readonly string[];
   /** What `--json` prints. */
@@ -17,7 +17,7 @@ export interface Outcome {
 }
 
 /** Never throws. */
-export async function runCommand(words: readonly string[], around: Around): Promise<Outcome> {
+export async function runCommand(words: readonly string[], around: Around): Promise<CommandOutcome> {
   const command = commandOf(words);
   try {
     const rest = words.slice(command?.name.split(' ').length ?? 0);
@@ -41,18 +41,18 @@ export async function runCommand(words: readonly string[], around: Around): Prom
   }
 }
 
-/** The command that the words begin with: the longest name. */
+/** The command whose name the words begin with; of several, the one with the longest name. */
 function commandOf(words: readonly string[]): Command | undefined {
   const begins = [words.slice(0, 2).join(' '), words[0]];
   return begins.map((name) => commands.find((each) => each.name === name)).find((each) => each !== undefined);
 }
 
-function helpOn(command: Command | undefined): Outcome {
+function helpOn(command: Command | undefined): CommandOutcome {
   const lines = command === undefined ? rootHelp(commands) : commandHelp(command);
   return { exitCode: 0, lines, value: { help: lines.join('\n') }, toStandardOutput: true };
 }
 
-async function versionOutcome(): Promise<Outcome> {
+async function versionOutcome(): Promise<CommandOutcome> {
   const { version } = await import('../../version.ts');
   return { exitCode: 0, lines: [version], value: { version }, toStandardOutput: true };
 }
@@ -87,7 +87,7 @@ function reasonOf(error: unknown, { DATABASE_URL: address }: Environment): strin
   return errstr ?? (address?.trim() ? reasonInWords(error) : message);
 }
 
-function failed(command: Command | undefined, lines: readonly string[]): Outcome {
+function failed(command: Command | undefined, lines: readonly string[]): CommandOutcome {
   const value = { command: command?.name ?? null, exitCode: 2, error: lines.join('\n') };
   return { exitCode: 2, lines, value, toStandardOutput: false };
 }

@@ -22,7 +22,7 @@ export async function run({ options, environment, signal, report }: Invocation):
   const config = readConfig(environment);
   report('Reading the schema');
   const checks = options['check'] === true;
-  // Another process may be migrating this file; the lock of the folder then decides.
+  // Another process may be migrating this file; the folder's lock decides which one does.
   const state = await readState(config).catch((error: unknown) => {
     if (checks) throw error;
     return null;
@@ -33,7 +33,7 @@ export async function run({ options, environment, signal, report }: Invocation):
   return migrateNow(config, { signal, report });
 }
 
-/** Creates nothing: a database that does not exist has the state of an empty one. */
+/** Creates nothing: a database that does not exist counts as an empty one. */
 async function readState(config: Config): Promise<SchemaState> {
   const database = await openToRead(config);
   const dialect = config.database.kind;

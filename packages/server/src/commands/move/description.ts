@@ -9,12 +9,12 @@ export const move: Command = {
     { form: '--even-with-faults', summary: 'Move although some report bodies are missing or damaged' },
     {
       form: '--undo',
-      summary: 'Use the database of the data folder again, without what was written elsewhere since',
+      summary: 'Use the database of the data folder again, without what was written elsewhere since the move',
     },
   ],
   examples: ['svc-server move', 'svc-server move --undo'],
   exitCodes: {
-    0: 'Everything is in the new place, and is equal',
+    0: 'Everything is in the new place, and was compared',
     1: 'Report bodies are missing or damaged; nothing uses the new place, unless --even-with-faults is given',
     2: 'The move is not complete: run it again',
   },

@@ -18,27 +18,27 @@ export interface Filling {
   readonly to: Database;
   /** The target, for people. */
   readonly described: string;
-  /** The same in each run, and another for each source. */
+  /** Identifies the source; the same in every run. */
   readonly id: string;
   /** Facts of the target that differ from those of the source. */
   readonly facts: Readonly<Record<string, string>>;
 }
 
 /**
- * Only begins, so that nothing else uses the target from now on.
- * @returns false when the target was filled with the same before.
+ * Only marks the target, so that nothing else uses it from now on.
+ * @returns false when an earlier run has filled the target from the same source.
  */
 export async function beginFilling({ from, to, described, id }: Omit<Filling, 'facts'>): Promise<boolean> {
   const state = await findTargetState(to.read);
   if (state.kind === 'filled' && state.id === id) return false;
   if (state.kind === 'incoming' && state.id === id) return true;
-  // A run that was killed in its first step left a mark and no rows, and its source does not know it.
+  // A run that was killed in its first step leaves a mark and no rows, and its source does not name the target yet.
   const mayBeEmpty = state.kind === 'new' || (state.kind === 'incoming' && state.copiedTo === null);
   const table = mayBeEmpty ? await tableWithRows(await readTableShapes(from), to.read) : null;
   if (!mayBeEmpty || table !== null)
     throw new StartError(
       state.kind === 'incoming'
-        ? `${described} has a part of other data. Name an empty database.`
+        ? `${described} contains part of the data of another source. Name an empty database.`
         : `${described} is not empty${table === null ? '' : `: the table ${table} has rows`}. Name an empty database.`,
     );
   await beginIncoming(to.read, id);

@@ -115,7 +115,7 @@ describe.skipIf(cephMissing)('move (install radosgw, ceph-mon, ceph-osd, ceph-co
         expect.stringMatching(/^Moved and compared: \d+ rows of \d+ tables and \d+ blobs\./),
         expect.stringMatching(/^The master key is the same: .*master\.key\./),
         expect.stringMatching(
-          /^When reports can be read, delete what is no longer used in .*: svc\.db, blobs\.$/,
+          /^Check that reports can be read\. Then delete what is no longer used in .*: svc\.db, blobs\.$/,
         ),
       ],
     });

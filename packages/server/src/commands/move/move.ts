@@ -55,7 +55,7 @@ export async function moveDatabase(
     );
   const filling = { from: source.read, to: target.database, described: target.described, id };
   if (moved === null) {
-    // The target says whose it is before the source says that it was moved, so that a wrong target changes nothing.
+    // Marks the target first: if it is the wrong one, this fails before the source changes.
     await beginFilling(filling);
     await putMovedAway(source.read, { id, to: target.described });
   } else if (!(await beginFilling(filling))) return already;

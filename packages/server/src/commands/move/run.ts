@@ -21,7 +21,9 @@ const embedded = (config: Config): Config => ({ ...config, database: { kind: 'sq
 export async function run({ options, environment, signal, report }: Invocation): Promise<CommandResult> {
   const config = readConfig(environment);
   if (!existsSync(config.dataDir))
-    throw new StartError(`DATA_DIR: there is no folder ${path.resolve(config.dataDir)}.`);
+    throw new StartError(
+      `DATA_DIR: there is no folder ${path.resolve(config.dataDir)}. Name the folder of the service.`,
+    );
   const folder = openDataFolder(config.dataDir);
   try {
     if (options['undo'] === true) return await undo(config, folder);
@@ -73,7 +75,7 @@ async function moveAll(config: Config, folder: DataFolder, how: MoveRun): Promis
   }
 }
 
-/** A move to a place where nothing can be read would be noticed too late. */
+/** Without this check, a missing master key would be noticed only after the move, when no report can be read. */
 async function requireKey(config: Config, folder: DataFolder, database: Database | null): Promise<void> {
   if (database === null) return;
   await readMasterKeys({ database, configured: config.masterKeys, file: folder.file('master.key') });
@@ -144,6 +146,6 @@ function linesOfDone(
     config.masterKeys.length > 0
       ? 'The master key is the same: SVC_MASTER_KEY.'
       : `The master key is the same: ${folder.file('master.key')}. Another replica needs it in SVC_MASTER_KEY, on one line.`,
-    `When reports can be read, delete what is no longer used in ${folder.path}${rows === null ? '' : ': svc.db'}${bodies === null ? '' : `${rows === null ? ':' : ','} blobs`}.`,
+    `Check that reports can be read. Then delete what is no longer used in ${folder.path}${rows === null ? '' : ': svc.db'}${bodies === null ? '' : `${rows === null ? ':' : ','} blobs`}.`,
   ];
 }

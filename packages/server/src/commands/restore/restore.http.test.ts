@@ -104,7 +104,7 @@ describe.each(kinds)('into %s', (_, createDatabase) => {
     expect(verified.exitCode).toBe(0);
     expect(await restore(database)).toEqual({
       exitCode: 0,
-      lines: ['The backup was restored here before.'],
+      lines: ['This backup was already restored here.'],
     });
     await drop();
   });

@@ -58,7 +58,7 @@ export async function run(invocation: Invocation): Promise<CommandResult> {
       lines: [
         ...contents.faults.map((fault) => `- ${fault}`),
         ...(wasBefore
-          ? ['The backup was restored here before.']
+          ? ['This backup was already restored here.']
           : linesOfDone(config, folder, keepsSessions, auditEnd)),
       ],
       value: { isRestored: true, wasBefore, faults: contents.faults, auditEnd },
@@ -136,10 +136,10 @@ async function placeKey(config: Config, folder: DataFolder, backup: string): Pro
     await rename(part, to);
     await syncFolder(folder.path);
   } else if (!readFileSync(from).equals(readFileSync(to)))
-    throw new StartError(`DATA_DIR: ${to} is another key than the one of the backup. Name an empty folder.`);
+    throw new StartError(`DATA_DIR: ${to} is not the master key of the backup. Name an empty folder.`);
 }
 
-/** The blobs before the rows, so that a usable database has all that it names. */
+/** Copies the blobs before the rows, so that a usable database has every blob that it names. */
 async function fillPlaces(
   staged: ReadingDatabase,
   config: Config,

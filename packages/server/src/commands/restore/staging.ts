@@ -26,7 +26,7 @@ import { openBus, openDatabase } from '../../adapters.ts';
 import type { Config } from '../../config.ts';
 import type { Watch } from '../move/fill-database.ts';
 
-/** The digest of the backup's database, in the restored one. */
+/** The fact in the restored database that has the digest of the backup's database. */
 const RESTORED_FROM = 'restored-from';
 
 export const stagingFile = (folder: DataFolder) => folder.file(`${DATABASE}.restoring`);

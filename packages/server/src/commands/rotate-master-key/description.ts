@@ -2,7 +2,7 @@ import type { Command } from '../frame/command.ts';
 
 export const rotateMasterKey: Command = {
   name: 'rotate-master-key',
-  summary: 'Replace the master key by a new one',
+  summary: 'Replace the master key with a new one',
   description:
     'Wraps the key of every report by the new master key, while the service runs. If the master key is a file of the data folder, the command creates the new one there. Otherwise set SVC_MASTER_KEY to the new key, a comma and the old key, and restart every replica first. After an interruption, run it again. docs/OPERATING.md has the whole procedure.',
   options: [

@@ -63,7 +63,7 @@ export async function rotateMasterKey(
   const newest = keys[0] ?? inUse;
   if (isUnderWay && !isSame(newest, inUse))
     throw new StartError(
-      'An earlier rotation to another key is not finished. Finish it with that key first, before the next one.',
+      'An earlier rotation to another key is not finished. Finish it with that key first.',
     );
 
   if (!isSame(newest, inUse)) await beginRotation(database, { from: inUse, to: newest }, random);

@@ -15,7 +15,7 @@ export async function run({ options, environment, signal, report }: Invocation):
   const config = readConfig(environment);
   const dataDir = path.resolve(config.dataDir);
   const isEmbedded = config.database.kind === 'sqlite';
-  // Without a database there is nothing to hold: opening it says so.
+  // Without a database there is nothing to lock, and opening it fails with the reason.
   const isHere = isEmbedded && existsSync(fileOf(config));
   const release = isHere ? holdRotation(path.join(dataDir, 'rotation.lock')) : () => undefined;
   try {
@@ -51,14 +51,16 @@ function holdRotation(lockFile: string): () => void {
 
 function resultOf(rotated: Rotated, isConfigured: boolean): CommandResult {
   const { count, rewrapped, broken, isFinished, leavesOldKey } = rotated;
-  const done = `${count} keys of reports are wrapped by the new master key; ${rewrapped} of them were wrapped again by this run.`;
+  const done = `Report keys wrapped by the new master key: ${count}, of which this run wrapped ${rewrapped}.`;
   const lines = isFinished
     ? [
         done,
         leavesOldKey
           ? `Now remove the old key from ${isConfigured ? 'SVC_MASTER_KEY' : 'the key file'} of every replica, and restart them.`
           : 'The new key is in use. The service need not be restarted.',
-        'Keep the old key as long as you keep backups that were made before: they cannot be read without it.',
+        isConfigured
+          ? 'Keep the old key as long as you keep backups that were made before: they cannot be read without it.'
+          : 'Backups that were made before contain the old key.',
       ]
     : [done, 'The old key is still needed. Use --even-with-faults to finish anyway.'];
   const faults = broken

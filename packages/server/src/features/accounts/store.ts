@@ -1,6 +1,6 @@
 /**
- * The rows about one account. Columns are named one by one, so that no hash of a secret and no key can be among them, and no
- * new column without a decision.
+ * The rows about one account. Columns are named one by one, so that no key and no hash of a secret is exported, and a
+ * new column is exported only by decision.
  */
 import type { Db } from '#platform/database/database';
 

@@ -165,7 +165,7 @@ describe('reading a report for support', () => {
     expect(JSON.stringify(entries)).not.toContain(REASON);
   });
 
-  test('[D17] of a live report returns what is known of it, and counts as a use', async () => {
+  test('[D17] of a live report returns what is known about it, and counts as a use', async () => {
     const { reportId } = await createShell(server.device, await bindProject(server.owner, server.team));
     await grantFor(reportId);
     expect(bodyOf(await read(reportId))).toMatchObject({ state: 'live', report: null, grant: { uses: 1 } });

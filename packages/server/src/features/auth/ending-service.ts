@@ -1,4 +1,4 @@
-/** What the operator does with accounts from outside the service: finds them, and ends their sessions and devices. */
+/** Lets the operator find accounts from outside the service, and end their sessions and devices. */
 import { normalizeEmail } from '@svc/contract';
 import type { Bus } from '#platform/bus/bus';
 import { topics } from '#platform/bus/topics';

@@ -27,7 +27,7 @@ export interface SetupPorts {
 
 /** What the setup token says about a sign-up. */
 export type SetupVerdict =
-  /** The sign-up is for another address than the administrator's, which needs no token. */
+  /** The sign-up is not for the administrator's address, so it needs no token. */
   | { readonly kind: 'ordinary' }
   | { readonly kind: 'denied' }
   /** The stored token to spend; null for a local sign-up, which needs none. */

@@ -77,7 +77,7 @@ test('a rendering that cannot begin fails, and frees its place', async () => {
   expect(bytes.length).toBeGreaterThan(1000);
 });
 
-interface Outcome {
+interface RenderingOutcome {
   readonly message: string;
   readonly code?: string;
   readonly retryAfterMs?: number;
@@ -88,7 +88,7 @@ describe('a crowd', () => {
   function crowd(count: number, sizeBytes: number, ownerOf = (index: number) => `usr_${index}`) {
     const gate = Promise.withResolvers<void>();
     let begun = 0;
-    const all = Array.from({ length: count }, async (_, index): Promise<Outcome> => {
+    const all = Array.from({ length: count }, async (_, index): Promise<RenderingOutcome> => {
       try {
         await renderer.render(wanted(sizeBytes, 'data', ownerOf(index)), async () => {
           begun += 1;
@@ -97,10 +97,10 @@ describe('a crowd', () => {
         });
         return { message: 'made' };
       } catch (error) {
-        return error as Outcome;
+        return error as RenderingOutcome;
       }
     });
-    function letGo(): Promise<Outcome[]> {
+    function letGo(): Promise<RenderingOutcome[]> {
       gate.resolve();
       return Promise.all(all);
     }

@@ -1,7 +1,7 @@
 /**
  * Limits how much rendering each owner, share link and network may have running or waiting at one time, in estimated
  * processor time. Page reads and exports have separate budgets, so that exports never use up what page reads need. An
- * owner's own reads and those through their share links are also separate, so that visitors never use up what the owner
+ * owner's own reads and those through their share links are also separate, so that viewers never use up what the owner
  * needs.
  */
 import { AppError } from '#app-error';
@@ -29,7 +29,7 @@ export interface RenderingSubjects {
   readonly network: string | null;
 }
 
-/** Who takes turns and has a budget: an owner, or all visitors of one owner's share links. */
+/** Who takes turns and has a budget: an owner, or all viewers of one owner's share links. */
 export function partyOf({ ownerId, shareId }: Pick<RenderingSubjects, 'ownerId' | 'shareId'>): string {
   return shareId === null ? `owner ${ownerId}` : `links of ${ownerId}`;
 }

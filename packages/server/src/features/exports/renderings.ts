@@ -65,7 +65,7 @@ export interface RenderingsPorts {
   readonly telemetry: Telemetry;
   readonly reportBytesMax: number;
   readonly renderingBudgets: RenderingBudgets;
-  /** A limit for tests; the default is that of the renderer. */
+  /** Overrides the renderer's limit in tests. */
   readonly exportBytesMax?: number | undefined;
   readonly renderingWorkMsMax?: number | undefined;
   /**

@@ -18,7 +18,7 @@ export interface CountedReport {
   /** After `followed`, in the order of the report. */
   readonly marks: readonly FindingSnapshot[];
   readonly facts: ReportFacts;
-  /** What the project knows of them. */
+  /** What the project knows about them. */
   readonly known: TakenOver;
   /** What it knew before identities moved. */
   readonly found: ReadonlyMap<string, KnownRow>;

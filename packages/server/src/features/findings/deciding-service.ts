@@ -464,7 +464,7 @@ function tooMany(): AppError {
   });
 }
 
-/** What the project knows of a finding after a decision. */
+/** What the project knows about a finding after a decision. */
 function decided(
   before: Known | undefined,
   mark: PlacedSnapshot['mark'],

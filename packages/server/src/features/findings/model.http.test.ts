@@ -1,9 +1,9 @@
 /**
- * Checks the service against a simple model, for any sequence of uploads, decisions and deletions. The model is a few maps
- * without snapshots, digests, overlays or packed columns.
+ * Checks the service against a plain model, for any sequence of uploads, decisions, ends of decisions, expiries and deletions:
+ * the statuses of findings, and the counts of reports, projects and days.
  */
 import { createHash } from 'node:crypto';
-import { CARRIED_TAG, findingStatuses, severities, type FindingStatus, type Severity } from '@svc/contract';
+import { CARRIED_TAG, findingStatuses, LAPSED_TAG, severities, type FindingStatus } from '@svc/contract';
 import {
   bindProject,
   bodyOf,
@@ -18,19 +18,10 @@ import { sharedServer } from '@svc/testkit/suite';
 import { inLane } from '@svc/testkit/lane';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
+import { OpenModel, type SyncedReport, type Uploaded } from '../../../test/open-model.ts';
 
 const NAMES = ['a', 'b', 'c'] as const;
-type Name = (typeof NAMES)[number];
-
-interface Uploaded {
-  readonly name: Name;
-  readonly severity: Severity;
-  readonly status: FindingStatus;
-}
-type Step =
-  | { readonly kind: 'sync'; readonly findings: readonly Uploaded[] }
-  | { readonly kind: 'move'; readonly report: number; readonly finding: number; readonly to: FindingStatus }
-  | { readonly kind: 'delete'; readonly report: number };
+const MINUTE_MS = 60_000;
 
 const uploaded = fc.uniqueArray(
   fc.record({
@@ -43,107 +34,40 @@ const uploaded = fc.uniqueArray(
   }),
   { selector: ({ name }) => name, maxLength: NAMES.length },
 );
+const report = fc.nat({ max: 20 });
+const sync = fc.record({
+  kind: fc.constant('sync' as const),
+  tool: fc.constantFrom(null, 'alpha', 'beta'),
+  isComplete: fc.oneof(
+    { weight: 3, arbitrary: fc.constant(true) },
+    { weight: 1, arbitrary: fc.constant(false) },
+  ),
+  isOfOtherBranch: fc.oneof(
+    { weight: 5, arbitrary: fc.constant(false) },
+    { weight: 1, arbitrary: fc.constant(true) },
+  ),
+  findings: uploaded,
+});
+const decide = fc.record({
+  kind: fc.constant('decide' as const),
+  report,
+  finding: fc.nat({ max: 20 }),
+  to: fc.constantFrom(...findingStatuses),
+  ends: fc.boolean(),
+});
+const one = <const Kind extends string>(kind: Kind) => fc.record({ kind: fc.constant(kind), report });
 const steps = fc.array(
   fc.oneof(
-    { weight: 3, arbitrary: fc.record({ kind: fc.constant('sync' as const), findings: uploaded }) },
-    {
-      weight: 5,
-      arbitrary: fc.record({
-        kind: fc.constant('move' as const),
-        report: fc.nat({ max: 20 }),
-        finding: fc.nat({ max: 20 }),
-        to: fc.constantFrom(...findingStatuses),
-      }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({ kind: fc.constant('delete' as const), report: fc.nat({ max: 20 }) }),
-    },
+    { weight: 4, arbitrary: sync },
+    { weight: 5, arbitrary: decide },
+    { weight: 1, arbitrary: one('delete') },
+    { weight: 1, arbitrary: one('expire') },
+    { weight: 1, arbitrary: one('wait') },
+    { weight: 1, arbitrary: one('forget') },
   ),
   { minLength: 8, maxLength: 20, size: 'max' },
 );
-
-interface Shown {
-  readonly name: Name;
-  readonly severity: Severity;
-  readonly since: number | null;
-  status: FindingStatus;
-  isCarried: boolean;
-  readonly actions: string[];
-}
-interface Remembered {
-  readonly since: number;
-  status: FindingStatus;
-  severity: Severity;
-}
-
-const ALLOWED: Readonly<Record<string, string>> = {
-  'open fix_suggested': 'suggested',
-  'fix_suggested fix_applied': 'applied',
-  'fix_applied fixed_verified': 'verified',
-  'fix_applied open': 'reverted',
-};
-const isAside = (status: FindingStatus) => ['accepted_risk', 'false_positive'].includes(status);
-const rank = (severity: Severity) => severities.indexOf(severity);
-
-/** The expected state. */
-class Model {
-  readonly reports = new Map<string, Shown[]>();
-  readonly memory = new Map<Name, Remembered>();
-
-  sync(id: string, findings: readonly Uploaded[], now: number): void {
-    this.reports.set(
-      id,
-      findings.map(({ name, severity, status }) => {
-        const before = this.memory.get(name);
-        const shown: Shown = {
-          name,
-          severity,
-          status,
-          since: before?.since ?? null,
-          isCarried: false,
-          actions: [],
-        };
-        if (
-          before &&
-          status === 'open' &&
-          isAside(before.status) &&
-          rank(severity) >= rank(before.severity)
-        ) {
-          shown.status = before.status;
-          shown.isCarried = true;
-          return shown;
-        }
-        if (before?.status === 'fixed_verified' && status === 'open') shown.actions.push('reverted');
-        this.memory.set(name, { since: before?.since ?? now, status, severity });
-        return shown;
-      }),
-    );
-  }
-
-  /** False when that change of status is not allowed. */
-  move(finding: Shown, to: FindingStatus): boolean {
-    const from = finding.status;
-    const action = ALLOWED[`${from} ${to}`];
-    if (from === to || !(action !== undefined || isAside(from) || isAside(to))) return false;
-    if (action !== undefined && !isAside(from) && !isAside(to)) finding.actions.push(action);
-    finding.status = to;
-    finding.isCarried = false;
-    const remembered = this.memory.get(finding.name);
-    if (remembered) Object.assign(remembered, { status: to, severity: finding.severity });
-    return true;
-  }
-
-  openOf(id: string | undefined): Record<Severity, number> | null {
-    const report = this.reports.get(id ?? '');
-    if (!report) return null;
-    const counts = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
-    for (const { status, severity } of report) {
-      if (['open', 'fix_suggested', 'fix_applied'].includes(status)) counts[severity] += 1;
-    }
-    return counts;
-  }
-}
+type Step = typeof steps extends fc.Arbitrary<(infer Each)[]> ? Each : never;
 
 const clock = createFakeClock();
 let owner: SessionActor;
@@ -156,100 +80,130 @@ beforeAll(async () => {
   device = await server.linkDevice(owner);
 });
 
-function bodyOfFinding({ name, severity, status }: Uploaded, index: number): Record<string, unknown> {
-  const fingerprint = createHash('sha256').update(name).digest('hex');
-  return { ...findingBody(index + 1), severity, status, fingerprint };
+function bodyOfReport({ tool, isComplete, isOfOtherBranch, findings }: SyncedReport) {
+  const scan = {
+    startedAt: '2026-03-04T05:06:07.000Z',
+    finishedAt: '2026-03-04T05:06:07.000Z',
+    effortRequested: 'auto',
+    effortResolved: 'high',
+    agent: { name: 'agent', version: '1.0.0' },
+    host: { osFamily: 'linux', arch: 'x64', cliVersion: '1.0.0' },
+    branch: isOfOtherBranch ? 'topic' : 'main',
+    ...(tool === null ? {} : { tools: [{ name: tool.toUpperCase() }] }),
+  };
+  const status = isComplete ? 'covered' : 'not_covered';
+  return {
+    project: { name: 'shop', defaultBranch: 'main' },
+    scan,
+    coverageAreas: tool === null ? [] : [{ id: `tool:${tool}`, name: tool, status }],
+    findings: findings.map((finding, index) => bodyOfFinding(finding, index, tool)),
+  };
 }
 
-async function take(model: Model, project: BoundProject, step: Step): Promise<void> {
+function bodyOfFinding({ name, severity, status }: Uploaded, index: number, tool: string | null) {
+  const fingerprint = createHash('sha256').update(name).digest('hex');
+  const tags = tool === null ? {} : { tags: [`tool:${tool}`] };
+  return { ...findingBody(index + 1), severity, status, fingerprint, ...tags };
+}
+
+async function take(model: OpenModel, project: BoundProject, step: Step): Promise<void> {
+  clock.advance(MINUTE_MS / 2);
+  model.lapse(clock.now());
   if (step.kind === 'sync') {
-    const findings = step.findings.map(bodyOfFinding);
-    const { reportId } = await syncReport(device, { project, body: { findings } });
-    model.sync(reportId, step.findings, clock.now());
+    const { reportId } = await syncReport(device, { project, body: bodyOfReport(step) });
+    model.sync(reportId, step, clock.now());
     return;
   }
-  const ids = [...model.reports.keys()];
+  if (step.kind === 'wait') {
+    clock.advance(5 * MINUTE_MS);
+    model.lapse(clock.now());
+    return;
+  }
+  if (step.kind === 'forget') {
+    const name = ['Alpha', 'BETA', 'agent'][step.report % 3] ?? '';
+    bodyOf(await owner.api.deleteProjectTool({ params: { id: project.projectId, name } }));
+    model.forgetTool(name.toLowerCase());
+    return;
+  }
+  const ids = model.readable();
   const id = ids[step.report % Math.max(1, ids.length)];
-  const findings = model.reports.get(id ?? '') ?? [];
   if (id === undefined) return;
   if (step.kind === 'delete') {
     bodyOf(await owner.api.deleteReport({ params: { id } }));
-    model.reports.delete(id);
-    return;
-  }
+    model.delete(id);
+  } else if (step.kind === 'expire') {
+    const { read } = server.service.database;
+    await read.updateTable('reports').set({ expiresAt: clock.now() }).where('id', '=', id).execute();
+    await server.runJob('expired reports');
+    model.expire(id);
+  } else await decideIn(model, id, step);
+}
+
+async function decideIn(model: OpenModel, id: string, step: Extract<Step, { kind: 'decide' }>) {
+  const findings = model.reports.get(id)?.shown ?? [];
   const index = step.finding % Math.max(1, findings.length);
-  const finding = findings[index];
-  if (!finding) return;
+  if (findings.length === 0) return;
+  const until = step.ends && step.to === 'accepted_risk' ? clock.now() + 3 * MINUTE_MS : null;
   const answer = await owner.api.changeFindingStatus({
     params: { id, findingId: `F-${index + 1}` },
-    body: { status: step.to },
+    body: { status: step.to, ...(until === null ? {} : { until: new Date(until).toISOString() }) },
   });
-  expect([finding.status, step.to, answer.ok]).toEqual([
-    finding.status,
+  const from = findings[index]?.status;
+  expect([from, step.to, answer.ok]).toEqual([
+    from,
     step.to,
-    model.move({ ...finding, actions: [] }, step.to),
+    model.decide(id, index, step.to, until, clock.now()),
   ]);
-  if (answer.ok) model.move(finding, step.to);
 }
 
-/** Each report of the model with the one before it; the first with itself. */
-function pairsOf(model: Model): [id: string, base: string][] {
-  const ids = [...model.reports.keys()];
-  return ids.map((id, index) => [id, ids[index - 1] ?? id]);
-}
-
-async function findingsOf(id: string) {
-  const { report } = bodyOf(await owner.api.getReport({ params: { id } }));
-  return report?.findings?.map(({ status, severity, firstSeenAt, tags = [], fixHistory = [] }) => ({
-    status,
-    severity,
-    since: firstSeenAt === undefined ? null : Date.parse(firstSeenAt),
-    isCarried: tags.includes(CARRIED_TAG),
-    actions: fixHistory.map(({ action }) => action),
-  }));
-}
-
-async function returned(model: Model, { workspaceId, projectId }: BoundProject) {
-  const reports: unknown[] = [];
-  for (const [id, base] of pairsOf(model)) {
-    const compared = await owner.api.compareReports({ params: { id }, query: { with: base } });
-    reports.push({ findings: await findingsOf(id), compared: bodyOf(compared) });
+async function returned(model: OpenModel, { workspaceId, projectId }: BoundProject) {
+  const { reports } = bodyOf(await owner.api.listReports({ query: { projectId } }));
+  const open = new Map(reports.map((each) => [each.reportId, 'openFindings' in each && each.openFindings]));
+  const shown: unknown[] = [];
+  for (const id of model.readable()) {
+    const read = bodyOf(await owner.api.getReport({ params: { id } }));
+    const findings = read.report?.findings?.map(
+      ({ status, severity, firstSeenAt, tags = [], fixHistory = [] }) => ({
+        status,
+        severity,
+        since: firstSeenAt === undefined ? null : Date.parse(firstSeenAt),
+        isCarried: tags.includes(CARRIED_TAG),
+        isLapsed: tags.includes(LAPSED_TAG),
+        actions: fixHistory.map(({ action }) => action),
+      }),
+    );
+    shown.push({ findings, open: open.get(id) });
   }
   const { projects } = bodyOf(await owner.api.listProjects({ query: { workspaceId } }));
-  return { reports, open: projects.find((project) => project.projectId === projectId)?.openFindings };
+  const project = projects.find((each) => each.projectId === projectId);
+  const day = await server.service.database.read
+    .selectFrom('findingDays')
+    .select(['critical', 'high', 'medium', 'low', 'info'])
+    .where('projectId', '=', projectId)
+    .orderBy('day', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return { shown, project: project?.openFindings, day: day ?? null };
 }
 
-function expected(model: Model) {
-  const namesOf = (id: string) => (model.reports.get(id) ?? []).map(({ name }) => name);
-  const idsIn = (names: readonly Name[], isWanted: (name: Name) => boolean) =>
-    names.flatMap((name, place) => (isWanted(name) ? [`F-${place + 1}`] : []));
-  const reports = pairsOf(model).map(([id, base]) => {
-    const [before, now] = [namesOf(base), namesOf(id)];
-    return {
-      findings: model.reports.get(id)?.map(({ name: _, ...shown }) => shown),
-      compared: {
-        baseReportId: base,
-        new: idsIn(now, (name) => !before.includes(name)),
-        fixed: idsIn(before, (name) => !now.includes(name)),
-        unchanged: idsIn(now, (name) => before.includes(name)),
-      },
-    };
-  });
-  return { reports, open: model.openOf([...model.reports.keys()].at(-1)) };
+function expected(model: OpenModel) {
+  const shown = model.readable().map((id) => ({
+    findings: model.reports.get(id)?.shown.map(({ name: _, until: __, ...finding }) => finding),
+    open: model.openOfReport(id),
+  }));
+  const open = model.reports.size === 0 && !model.wasSynced ? null : model.openOfProject();
+  return { shown, project: open, day: open };
 }
 
 test(
-  '[D12] any sequence of reports, decisions and deletions is returned as a simple model returns it',
+  '[D12] [D19] [D26] any sequence of reports, decisions and deletions is returned as a plain model returns it',
   { tags: 'repeated', timeout: 600_000 },
   async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (sequence) => {
-        const model = new Model();
+        const model = new OpenModel();
         const project = await bindProject(owner);
-        for (const step of sequence) {
-          clock.advance(60_000);
-          await take(model, project, step);
-        }
+        for (const step of sequence) await take(model, project, step);
         expect(await returned(model, project)).toEqual(expected(model));
       }),
       { numRuns: inLane(12, 60) },

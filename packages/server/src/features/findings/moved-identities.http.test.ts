@@ -1,4 +1,4 @@
-/** Findings whose fingerprint changed in a new report: what their project knows of them moves to the new fingerprint. */
+/** Findings whose fingerprint changed in a new report: what their project knows about them moves to the new fingerprint. */
 import { CARRIED_TAG, type MovedIdentity } from '@svc/contract';
 import {
   bindProject,
@@ -60,7 +60,7 @@ async function knownOf(id: string) {
 const carried = (fingerprint: string) => ({ fingerprint, isSetAside: true, isCarried: true, isDated: true });
 const fresh = (fingerprint: string) => ({ fingerprint, isSetAside: false, isCarried: false, isDated: false });
 
-describe('[D26] what a project knows of a finding', () => {
+describe('[D26] what a project knows about a finding', () => {
   test('moves to the current fingerprint, and from there to the next', async () => {
     await setAside(await synced([finding('F-1', OLD)]));
     expect(await knownOf(await synced([finding('F-1', NEW)], [{ from: OLD, to: NEW }]))).toEqual([

@@ -56,8 +56,9 @@ describe('a move', () => {
     const id = await synced(finding(1), finding(2));
     const before = await findingsOf(owner, id);
     const { finding: moved } = bodyOf(await move(member, id, 'F-1', 'accepted_risk'));
-    expect(moved).toEqual({ ...before[0], status: 'accepted_risk' });
-    for (const person of [owner, member]) expect(await findingsOf(person, id)).toEqual([moved, before[1]]);
+    expect(moved).toEqual({ id: 'F-1', status: 'accepted_risk' });
+    const after = [{ ...before[0], status: 'accepted_risk' }, before[1]];
+    for (const person of [owner, member]) expect(await findingsOf(person, id)).toEqual(after);
   });
 
   test('[D16] updates the open counts in the list of reports, which a live report does not have', async () => {
@@ -103,7 +104,7 @@ describe('a move', () => {
       .where('reportId', '=', id)
       .orderBy('number')
       .execute();
-    const common = { reportId: id, findingId: 'F-1', movedAt: clock.now() };
+    const common = { reportId: id, findingId: 'F-1', movedAt: clock.now(), until: null, isLapse: 0 };
     expect(rows).toEqual([
       {
         ...common,
@@ -112,6 +113,7 @@ describe('a move', () => {
         fromStatus: 'open',
         toStatus: 'fix_suggested',
         action: 'suggested',
+        decision: 1,
       },
       {
         ...common,
@@ -120,6 +122,7 @@ describe('a move', () => {
         fromStatus: 'fix_suggested',
         toStatus: 'false_positive',
         action: null,
+        decision: 2,
       },
     ]);
   });
@@ -135,9 +138,10 @@ describe('a move', () => {
   test('[D12] of a large report is stored and read in the same way', async () => {
     const shell = await syncReport(device, { project, sizeBytes: 400_000 });
     const { finding: moved } = bodyOf(await move(owner, shell.reportId, 'F-100', 'fix_suggested'));
-    expect(moved).toMatchObject({ id: 'F-100', status: 'fix_suggested' });
+    const fixHistory = [{ at: isoNow(), action: 'suggested', verified: false }];
+    expect(moved).toEqual({ id: 'F-100', status: 'fix_suggested', fixHistory });
     const read = await findingsOf(owner, shell.reportId);
-    expect(read.filter(({ status }) => status !== 'open')).toEqual([moved]);
+    expect(read.filter(({ status }) => status !== 'open')).toMatchObject([moved]);
   });
 
   test('[D12] made twice simultaneously is stored once', async () => {
@@ -147,7 +151,7 @@ describe('a move', () => {
         move(index % 2 === 0 ? owner : member, id, 'F-1', 'fix_suggested'),
       ),
     );
-    expect(moves.map(codeOf).toSorted()).toEqual([...Array.from({ length: 5 }, () => 'CONFLICT'), 'ok']);
+    expect(moves.map(codeOf)).toEqual(moves.map(() => 'ok'));
     const [read] = await findingsOf(owner, id);
     expect(read?.fixHistory).toHaveLength(1);
   });
@@ -168,7 +172,6 @@ describe('a move', () => {
 
 describe('a triage decision is rejected', () => {
   test.each([
-    ['open', 'open', 'The finding is already open', 'fix_suggested, accepted_risk, false_positive'],
     [
       'open',
       'fixed_verified',

@@ -67,7 +67,7 @@ const knowns = fc.option(
   { nil: undefined },
 );
 
-describe('what a project knows of a finding', () => {
+describe('what a project knows about a finding', () => {
   test('[D12] gets a later day when the same finding is seen again, and nothing else changes', () => {
     fc.assert(
       fc.property(marks, knowns, (given, before) => {

@@ -1,4 +1,4 @@
-/** What a project knows of its findings, and how a report with the same finding uses and updates it. */
+/** What a project knows about its findings, and how a report with the same finding uses and updates it. */
 import { isSetAside, type FindingStatus, type Severity, type SeverityCounts } from '@svc/contract';
 import {
   hasLapsed,
@@ -38,7 +38,7 @@ export interface Presence {
   readonly areas: Uint8Array | null;
 }
 
-/** What a project knows of a finding. */
+/** What a project knows about a finding. */
 export interface Known extends KnownStatus, Presence {
   readonly firstSeenAt: number;
   /** Rounded to the day, so that frequent scans write little. */
@@ -76,7 +76,7 @@ export function judged(known: Known, now: number): Known {
   return { ...known, isOpen: known.present === 1 && isOutstanding(statusNow(known, now)) ? 1 : 0 };
 }
 
-/** A finding of a new report, completed with what is known of it. */
+/** A finding of a new report, completed with what is known about it. */
 export function followed(mark: FindingSnapshot, known: Known | undefined, now: number): FindingSnapshot {
   if (!known) return mark;
   // Two different findings may have this identity, so a decision about one does not apply to the other.
@@ -108,7 +108,7 @@ export interface FollowedFinding {
 export type Equals = readonly [FollowedFinding, ...FollowedFinding[]];
 
 /**
- * What is known of a finding after a report with it. Equal findings count once, at the worst severity, and are open when one
+ * What is known about a finding after a report with it. Equal findings count once, at the worst severity, and are open when one
  * of them is.
  * @param report `order` is its place in the order of reports that the project counts.
  */
@@ -162,7 +162,7 @@ function isKept(known: Known, mark: FindingSnapshot, now: number): boolean {
   return known.status !== 'fixed_verified' && mark.status !== 'fixed_verified';
 }
 
-/** What is known of a finding that is not present any more. */
+/** What is known about a finding that is not present any more. */
 export function knownWithout(known: Known): Known {
   return { ...known, present: 0, isOpen: 0, isHeld: 0, presentFrom: null };
 }

@@ -1,5 +1,5 @@
 /**
- * What a project knows of its findings, for one transaction that changes it. The project is locked, and decisions that have
+ * What a project knows about its findings, for one transaction that changes it. The project is locked, and decisions that have
  * lapsed are counted as such before anything else.
  */
 import type { Severity, SeverityCounts } from '@svc/contract';
@@ -35,7 +35,8 @@ export async function saveProject(
   const result = ledger.result();
   const isCounted = (change.presentSince ?? project.presentSince) !== null;
   const openFindings = isCounted ? { openFindings: JSON.stringify(result.counts) } : {};
-  await updateProject(tx, project.id, { ...change, ...openFindings });
+  const columns = { ...change, ...openFindings };
+  if (Object.keys(columns).length > 0) await updateProject(tx, project.id, columns);
   if (isCounted) await addToHistory(tx, project.id, result, now);
 }
 

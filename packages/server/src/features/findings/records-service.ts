@@ -1,5 +1,5 @@
 /**
- * Stores findings: each report's snapshots and facts, and what each project knows of its findings. It is created before the
+ * Stores findings: each report's snapshots and facts, and what each project knows about its findings. It is created before the
  * renderer, which asks for overlays.
  */
 import type { MovedIdentity } from '@svc/contract';
@@ -104,7 +104,7 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
     return { marks: unpackedSnapshots(findingMarks), facts: findingFacts, finalizedAt };
   }
 
-  /** What the project knows of the findings, and of their earlier identities. */
+  /** What the project knows about the findings, and of their earlier identities. */
   async function knownOf(
     tx: Tx,
     { project }: ProjectState,

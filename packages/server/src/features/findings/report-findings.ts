@@ -15,7 +15,7 @@ import { overlayFor } from './records-service.ts';
 import * as store from './store.ts';
 import type { MoveRow } from './store.ts';
 
-/** What is known of a finding without reading its report. Its texts are missing. */
+/** What is known about a finding without reading its report. Its texts are missing. */
 export function findingIn(
   mark: FindingSnapshot,
   facts: FindingFacts | undefined,

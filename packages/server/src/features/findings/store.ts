@@ -8,7 +8,7 @@ import type { Known } from './policy.ts';
 
 export type MoveRow = FindingMovesTable;
 export type IdentityRow = FindingIdentitiesTable;
-/** What a project knows of a finding, with its identity. */
+/** What a project knows about a finding, with its identity. */
 export type KnownRow = Known & Pick<IdentityRow, 'identity'>;
 
 /** Large enough that few statements are needed, small enough that no other transaction waits long. */

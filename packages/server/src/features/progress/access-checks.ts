@@ -1,8 +1,8 @@
 /**
  * Checks again whether streams may continue: at each hint that this may have changed, and at every heartbeat.
  *
- * Checks are collected, and each is queried once for all of its streams. While the database is unreachable, it cannot
- * have announced anything new either. The check is repeated, and a stream without an answer for long ends.
+ * Checks are collected, and each is queried once for all of its streams. While the database is unreachable, nothing can
+ * change in it, so streams continue and their checks are repeated. A stream whose check fails for too long ends.
  */
 import { limits } from '@svc/contract';
 import { AppError } from '#app-error';

@@ -1,6 +1,6 @@
 /** Which prepared projections a report has, and which findings each of them lists. */
 
-/** How many projections one report has at most. Shares whose policy has none read the whole report. */
+/** The maximum of projections of one report. A share without one reads the whole report. */
 export const PREPARED_MAX = 32;
 
 /**

@@ -28,6 +28,8 @@ test('[D24] the upgrade finds the policies of working shares, and the job prepar
   await server.service.database.transaction((tx) =>
     preparedProjections(tx, postgresUrl === undefined ? 'sqlite' : 'postgres'),
   );
+  // A later migration adds it.
+  await db.schema.alterTable('preparedProjections').addColumn('lapsesAt', 'bigint').execute();
 
   expect(prepared).toHaveLength(2);
   expect(await digests()).toEqual(prepared);

@@ -29,7 +29,7 @@ export interface ExpiryPorts {
   readonly audit: Pick<AuditRecorder, 'record'>;
   /** Marks the contents of reports as pending deletion within a transaction; they are deleted once it has committed. */
   readonly destroyContents: (tx: Tx, reportIds: readonly string[]) => Promise<void>;
-  /** What the project knows of the findings of a report that ends: by a person, or by the clock. */
+  /** What the project knows about the findings of a report that ends: by a person, or by the clock. */
   readonly presence: {
     readonly withdraw: (tx: Tx, report: store.ReportRow) => Promise<void>;
     readonly hold: (tx: Tx, report: store.ReportRow) => Promise<void>;

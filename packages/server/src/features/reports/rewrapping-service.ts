@@ -21,7 +21,7 @@ export interface RewrappingProgress {
 export interface RewrappedKeys {
   /** The keys that the new master key wraps. */
   readonly count: number;
-  /** Those among them that an older one wrapped until now. */
+  /** Those of them that this run wrapped; an older master key wrapped them before. */
   readonly rewrapped: number;
   /** The reports, and the projects with notes, whose keys no known master key unwraps. */
   readonly broken: readonly string[];

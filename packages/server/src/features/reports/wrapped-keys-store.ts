@@ -6,7 +6,7 @@ export interface WrappedKeyRow {
   readonly wrappedKey: Uint8Array;
 }
 
-/** Those of reports after an id, in the order of their ids. */
+/** The wrapped keys of reports after an id, in the order of the ids. */
 export async function listWrappedKeys(db: Db, afterId: string, most: number): Promise<WrappedKeyRow[]> {
   return db
     .selectFrom('reports')
@@ -28,7 +28,7 @@ export async function countWrappedKeys(db: Db): Promise<number> {
   return count;
 }
 
-/** Leaves a key that was replaced or deleted meanwhile. */
+/** Does not change a key that was replaced or deleted meanwhile. */
 export async function replaceWrappedKey(
   tx: Tx,
   { id, wrappedKey }: WrappedKeyRow,

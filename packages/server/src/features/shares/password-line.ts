@@ -31,7 +31,7 @@ export interface Guess {
 export interface PasswordLine {
   /** Whether no place waits to be charged. */
   isIdle(): boolean;
-  /** Whether no place waits, and no guess is being checked. */
+  /** Whether no place waits to be charged, and no guess is being checked. */
   isEmpty(): boolean;
   /**
    * Whether the guess is right.
@@ -49,7 +49,7 @@ export function createPasswordLine(patience: Patience): PasswordLine {
   let settled = 0;
   let wakeHead: (() => void) | null = null;
 
-  /** Waits until a guess is settled after `seen`, at most for `ms`. */
+  /** Waits until the number of settled guesses is no longer `seen`, for at most `ms`. */
   async function nextSettled(seen: number, ms: number): Promise<void> {
     if (settled !== seen) return;
     await new Promise<void>((resolve) => {

@@ -1,6 +1,7 @@
 /**
  * The programs that people can install from this service. Without a release manifest, that is the command line of this
- * build. With one, these are the programs that it names; the own build is served only if it is one of them.
+ * build. With one, these are the programs that it names; the command line of this build is served only if it is one of
+ * them.
  */
 import {
   ReceivedEnvelope,
@@ -14,13 +15,13 @@ import { validatorOf } from '@svc/contract/validation';
 import { AppError } from '#app-error';
 import type { ProgramDigest, ProgramFile } from '#platform/program-file';
 
-/** The address of the own build. */
+/** The address of the command line of this build. */
 export const PROGRAM_PATH = '/download/svc.mjs';
 
 export interface ProgramsService {
   /** @throws AppError INTERNAL 503 while the manifest cannot be used. */
   offered(): Promise<readonly OfferedProgram[]>;
-  /** @throws AppError NOT_FOUND when the own build may not be served, INTERNAL 503 while the manifest cannot be used. */
+  /** @throws AppError NOT_FOUND when the build may not be served, INTERNAL 503 while the manifest cannot be used. */
   digest(): Promise<ProgramDigest>;
   /** @throws AppError like `digest`. */
   read(): Promise<ProgramDigest & { readonly bytes: Uint8Array }>;

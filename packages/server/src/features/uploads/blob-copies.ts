@@ -49,7 +49,7 @@ export async function copyBlobs(
 async function putSame(blobs: Blobs, name: string, bytes: Uint8Array): Promise<void> {
   const present = await readIntact(blobs, name);
   if (present !== null && Buffer.from(bytes).equals(present)) return;
-  // A blob is never overwritten. What has other bytes than the source is damaged.
+  // A blob is never overwritten, so one that differs from its source is damaged.
   await blobs.delete(name);
   await blobs.put(name, [bytes]);
   const written = await blobs.get(name);

@@ -21,7 +21,7 @@ async function* bodiesOf(db: Db): AsyncGenerator<KeptBody> {
   }
 }
 
-/** Enough that not all of them are lost, if not everything is. */
+/** With this many, a store that has lost some blobs, but not all, still has one of them. */
 const SOME = 20;
 
 export async function someBlobNames(db: Db): Promise<string[]> {
@@ -66,9 +66,9 @@ export async function bringBodies(db: Db, from: Blobs, to: Blobs, brought: Set<s
 }
 
 /**
- * Forgets the reports in a copy whose blobs were deleted while they were copied: there they have expired. What the original
- * still names was not deleted but lost, and stays.
- * @returns the number of forgotten blobs.
+ * Marks reports in a copy as expired whose blobs were deleted during the copy. A blob that the original still names was
+ * lost and not deleted, so its report stays.
+ * @returns the number of deleted blobs.
  */
 export async function forgetDeleted(
   copy: Database,

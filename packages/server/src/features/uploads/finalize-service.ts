@@ -24,7 +24,7 @@ export interface FinalizePorts {
   readonly quota: Pick<QuotaFeature, 'describe' | 'reserve' | 'spend'>;
   readonly appBaseUrl: string;
   /**
-   * Compares the findings of a report that is being finalized with what its project knows of them, and counts them.
+   * Compares the findings of a report that is being finalized with what its project knows about them, and counts them.
    * @throws NotStartedError when earlier reports of the project must be counted first.
    */
   readonly followFindings: (

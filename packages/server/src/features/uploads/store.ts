@@ -167,7 +167,7 @@ export interface KeptBody {
   readonly sha256: Uint8Array;
 }
 
-/** The stored bodies after a name, in the order of their names. */
+/** The stored bodies whose blob name comes after a name, in the order of the names. */
 export async function listBodies(db: Db, afterName: string, most: number): Promise<KeptBody[]> {
   return db
     .selectFrom('uploads')

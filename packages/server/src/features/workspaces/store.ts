@@ -71,7 +71,7 @@ export async function updatePlan(tx: Tx, workspaceId: string, plan: Plan): Promi
   await tx.updateTable('workspaces').set({ plan }).where('id', '=', workspaceId).execute();
 }
 
-/** The ids in their order, in which the workspaces are also locked. */
+/** The ids in order. The workspaces are locked in the same order. */
 export async function listWorkspaceIds(tx: Tx, userId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('memberships')

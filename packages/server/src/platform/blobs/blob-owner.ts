@@ -1,8 +1,8 @@
 /**
- * Ties a database to the store of its blobs. A service deletes blobs that its database does not name, so it must not start
- * with the store of another one, nor with a store in which its own blobs are not.
+ * Ties a database to the store of its blobs. A service deletes blobs that its database does not name. So it must not
+ * start with a store of another database, or with a store that lacks its own blobs.
  *
- * The store has a mark, an id, and the database names that id.
+ * The store contains an id as its mark, and the database names the same id.
  */
 import { StartError } from '#start-error';
 import type { Database, Db } from '../database/database.ts';
@@ -23,7 +23,7 @@ export interface BlobPlace {
 }
 
 /**
- * @param named some of the names in the database, which are in its store unless that was exchanged.
+ * @param named names of some blobs in the database. The store has at least one of them unless it is the wrong store.
  * @throws StartError when the store belongs to another database, or has none of the named blobs.
  */
 export async function claimBlobs(

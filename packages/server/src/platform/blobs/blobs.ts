@@ -8,9 +8,9 @@ import type { Random } from '../random.ts';
 
 export interface Blobs {
   /**
-   * Stores the parts, concatenated, under a new name. Once resolved, the blob survives `kill -9` and a power cut. After a
-   * failure, nothing of it remains under that name, or, if an object store completes a write whose response was lost, an
-   * orphan.
+   * Stores the parts, concatenated, under a new name. Once resolved, the blob survives `kill -9` and a power cut. After
+   * a failure, nothing remains under that name; only an object store that completed a write whose response was lost
+   * keeps an orphan.
    */
   put(name: string, parts: readonly Uint8Array[]): Promise<void>;
   /**
@@ -35,7 +35,7 @@ export interface MarkedBlobs extends Blobs {
   writeMark(mark: string): Promise<string>;
 }
 
-/** Of the mark, in the folder or under the prefix. */
+/** The name of the mark, in the folder or under the prefix. */
 export const MARK_FILE = '.deployment';
 
 export class BlobDamagedError extends Error {

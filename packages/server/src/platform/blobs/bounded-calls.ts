@@ -1,9 +1,9 @@
 /**
- * Calls of an object store, all within one budget: how many run at a time, how long one takes, and how often a failed one
- * is repeated. No other layer retries.
+ * Calls of an object store, all within one budget: how many run at a time, how long one takes, and how often a failed
+ * one is repeated. No other layer retries.
  *
- * Attempts that fail for a passing reason are repeated after a pause with jitter. All calls share one supply of retries, so
- * that an outage does not triple the load of the store that it has to recover under.
+ * Attempts that fail for a temporary reason are repeated after a pause with jitter. All calls share one supply of
+ * retries. Otherwise an outage would triple the load on a store that is trying to recover.
  */
 import { isThrottlingError, StandardRetryStrategy } from '@smithy/core/retry';
 import pLimit from 'p-limit';
@@ -16,7 +16,7 @@ export interface CallBounds {
   readonly answerMs: number;
   /** A store that is slower than this has failed. */
   readonly leastBytesPerMs: number;
-  /** After this long no attempt begins. */
+  /** No attempt begins after this time. */
   readonly retriesWithinMs: number;
   readonly parallelMax: number;
 }
@@ -91,7 +91,7 @@ export function createBoundedCalls(bounds: CallBounds): BoundedCalls {
           timer = setTimeout(end, allowedMs - (performance.now() - startedAt));
         },
       });
-      // Not every step heeds the signal: looking for credentials does not.
+      // Some steps ignore the signal, such as looking for credentials.
       return await Promise.race([working, rejectionOf(ended.signal)]);
     } catch (error) {
       throw ended.signal.aborted ? ended.signal.reason : error;

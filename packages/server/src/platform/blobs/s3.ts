@@ -164,7 +164,7 @@ function createS3Blobs(place: S3Place, bounds: CallBounds): ProvedBlobs {
       const bytes = await readWhole(found.Body as Readable, found.ContentLength, attempt);
       const expected = found.Metadata?.[DIGEST];
       if (expected !== undefined && createHash('sha256').update(bytes).digest('hex') !== expected)
-        throw new BlobDamagedError('its digest is another');
+        throw new BlobDamagedError('its digest differs');
       return bytes;
     });
   }
@@ -263,7 +263,7 @@ function createS3Blobs(place: S3Place, bounds: CallBounds): ProvedBlobs {
           throw new FinalError('it ignores If-None-Match: *, so writes can overwrite one another');
         const read = await get(key);
         if (read === null || Buffer.from(read).toString() !== nameOfProbe)
-          throw new FinalError('it returns other bytes than were stored');
+          throw new FinalError('it returns bytes that differ from those stored');
         await listPage(undefined);
       } finally {
         await remove(key);
@@ -310,7 +310,7 @@ async function readWhole(body: Readable, length: number | undefined, attempt: At
   const bytes = Buffer.allocUnsafeSlow(length);
   let filled = 0;
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
-    if (filled + chunk.length > length) throw new Error('the response is longer than it said');
+    if (filled + chunk.length > length) throw new Error('the response is longer than announced');
     bytes.set(chunk, filled);
     filled += chunk.length;
   }

@@ -17,8 +17,8 @@ export interface Bus {
   /** Listens from now on. Returns a function that ends it, which may be called repeatedly. */
   subscribe(topic: string, listener: Listener): () => void;
   /**
-   * Calls every listener if another process has changed a database without hints between processes since the last call:
-   * a command of the operator beside the service. A cache calls it before each use.
+   * For a database that delivers no hints between processes: calls every listener if another process, such as a command
+   * of the operator, has changed it since the last call. A cache calls it before each use.
    */
   refresh(): void;
   /** Throws while hints of other processes cannot arrive. */

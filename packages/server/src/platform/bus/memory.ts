@@ -13,7 +13,7 @@ export function createMemoryBus(database: Pick<Database, 'afterCommit' | 'change
     },
     subscribe: (topic, listener) => listeners.add(topic, listener),
     refresh() {
-      // Once in a tick: the requests of a tick had arrived before it began.
+      // Once per tick is enough: the requests of a tick arrived before it began.
       if (isFresh) return;
       isFresh = true;
       setImmediate(() => (isFresh = false));

@@ -107,7 +107,7 @@ export async function openPostgresBus(url: string, onLost: (error: unknown) => v
         .selectNoFrom(({ fn, val }) => fn<string>('pg_notify', [val(CHANNEL), val(topic)]).as('notified'))
         .execute();
     },
-    // The hints of every process arrive.
+    // Nothing to do: hints arrive from every process.
     refresh: () => undefined,
     subscribe: (topic, listener) => listeners.add(topic, listener),
     async check() {

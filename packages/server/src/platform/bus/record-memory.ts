@@ -56,7 +56,8 @@ export function createRecordMemory<Found extends object>(
       }),
     );
     const stopListening = () => ends.forEach((end) => end());
-    // Loaded again, since the record may have changed before the listening began. A later change arrives as a hint.
+    // Loads it again, since the record may have changed before the listener was added. A later change arrives as a
+    // hint.
     const record = await load().catch((error: unknown) => {
       stopListening();
       throw error;

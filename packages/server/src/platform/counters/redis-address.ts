@@ -26,7 +26,7 @@ export function parseRedisAddress(value: string): RedisAddress | undefined {
   const password = decoded(url.password);
   if (!HOST.test(url.hostname) || path === null || user === undefined || password === undefined)
     return undefined;
-  // A user without a password is probably a password in the place of the user.
+  // A user name without a password is probably a password that was entered in the wrong place.
   if (user !== '' && password === '') return undefined;
   return {
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),

@@ -1,11 +1,11 @@
-/** What an operator wants to know of a Redis before relying on it. */
+/** What an operator wants to know about a Redis server before relying on it. */
 import type { RedisAddress } from './redis-address.ts';
 import { connectRedis } from './redis-connection.ts';
 
-/** Null where this user may not ask: the service itself needs none of it. */
+/** A value is null when this user may not read it. The service itself needs none of them. */
 export interface RedisExamination {
   readonly version: string | null;
-  /** By its clock. */
+  /** The time of its clock. */
   readonly nowMs: number | null;
   readonly evictionPolicy: string | null;
 }

@@ -1,5 +1,5 @@
 /**
- * Counters in Redis, shared by all replicas: one script, and so one atomic round trip, for each call. Times are the
+ * Counters in Redis, shared by all replicas. Each call runs one script, so it is one atomic round trip. Times are the
  * service's own, so that windows are the same for every store.
  */
 import { StartError } from '#start-error';

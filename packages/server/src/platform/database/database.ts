@@ -22,7 +22,7 @@ export interface ReadingDatabase {
 
 export interface Database {
   /**
-   * Whether only one service uses it, so that caches are exact that are cleared by effects of commits and when
+   * Whether only one service uses it. Caches are then exact if they are cleared by effects of commits and when
    * `changesElsewhere` changes.
    */
   readonly exclusive: boolean;

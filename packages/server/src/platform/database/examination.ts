@@ -1,11 +1,11 @@
-/** What an operator wants to know of a database before relying on it. Nothing that is written here stays. */
+/** What an operator wants to know about a database before relying on it. Whatever is written here is rolled back. */
 import { sql } from 'kysely';
 import type { Database, Db } from './database.ts';
 import { putFact } from './deployment.ts';
 
 export interface PostgresExamination {
   readonly version: number;
-  /** By its clock. */
+  /** The time of its clock. */
   readonly nowMs: number;
   readonly isStandby: boolean;
   readonly mayCreateTables: boolean;

@@ -332,7 +332,7 @@ export interface PreparedMovesTable {
   action: FixAction | null;
 }
 
-/** What a project knows of a finding, in any of its reports. */
+/** What a project knows about a finding, in any of its reports. */
 export interface FindingIdentitiesTable {
   projectId: string;
   /** A keyed digest of its fingerprint. */
@@ -408,7 +408,7 @@ export interface FindingDecisionsTable {
   note: Uint8Array | null;
   /** Common to all decisions of one call. */
   undoId: string;
-  /** What the project knew of the finding before, as JSON of enum values and times; null when it knew nothing. */
+  /** What the project knew about the finding before, as JSON of enum values and times; null when it knew nothing. */
   before: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** What a copy of all rows needs to know of the tables, read from the schema of an SQLite database of this version. */
+/** What a copy of all rows needs to know about the tables, read from the schema of an SQLite database of this version. */
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
 

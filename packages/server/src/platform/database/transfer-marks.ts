@@ -20,7 +20,7 @@ const LEFT_OUT = new Set([MOVED, INCOMING, FILLED_BY, PROBE, COMPATIBLE_FROM]);
 
 export interface MovedAway {
   readonly id: string;
-  /** Where to, for people. */
+  /** The destination, for people. */
   readonly to: string;
 }
 
@@ -62,7 +62,7 @@ export type TargetState =
   | { readonly kind: 'new' }
   | { readonly kind: 'incoming'; readonly id: string; readonly copiedTo: CopiedTo | null }
   | { readonly kind: 'filled'; readonly id: string }
-  /** Of a service, or filled by something else. */
+  /** Used by a service, or filled by something else. */
   | { readonly kind: 'used' };
 
 export async function findTargetState(db: Db): Promise<TargetState> {
@@ -80,7 +80,7 @@ export async function beginIncoming(db: Db, id: string): Promise<void> {
 }
 
 /**
- * Stores the place that was reached.
+ * Stores the checkpoint.
  * @throws StartError when another process copies into the same database.
  */
 export async function keepIncoming(tx: Tx, before: Incoming, copiedTo: CopiedTo): Promise<Incoming> {
@@ -103,9 +103,7 @@ export async function copyFacts(from: Db, to: Tx): Promise<void> {
   for (const { name, value } of facts) if (!LEFT_OUT.has(name)) await putFact(to, name, value);
 }
 
-/**
- * Makes the target a usable database: with the facts of the source, and with these.
- */
+/** Makes the target a usable database, with the facts of the source and with these. */
 export async function finishIncoming(
   to: Database,
   from: Db,

@@ -1,8 +1,9 @@
 /**
  * Copies every row of one database into another, where each may be SQLite or PostgreSQL, and compares them.
  *
- * The tables and the kinds of their columns come from the schema. Rows are read in the order of the primary key, and written
- * in batches, each in a transaction with the place that was reached. So a copy that was killed continues after its last batch.
+ * The tables and the kinds of their columns come from the schema. Rows are read in the order of the primary key, and
+ * written in batches. The transaction of a batch also stores a checkpoint, so that a copy that was killed continues
+ * after its last batch.
  */
 import { createHash } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
@@ -18,7 +19,7 @@ const PARAMETERS_MAX = 30_000;
 type Value = string | number | Uint8Array | null;
 type Row = Readonly<Record<string, Value>>;
 
-/** The last copied row, by its key. */
+/** The checkpoint of a copy: the table and the key of the last copied row. */
 export interface CopiedTo {
   readonly table: string;
   readonly key: readonly (string | number)[];
@@ -33,17 +34,17 @@ export interface TransferProgress {
 export type RowCounts = Readonly<Record<string, number>>;
 
 /**
- * Copies what comes after the place.
+ * Copies what comes after the checkpoint.
  *
  * @param to has the same schema as `from`; foreign keys are satisfied at every commit.
  * @param from must not change meanwhile: a stopped service's database, or a snapshot.
- * @param keepPlace stores the place that was reached, in the transaction of the rows.
+ * @param saveCheckpoint stores the checkpoint, in the transaction of the rows.
  */
 export async function copyRows(
   shapes: readonly TableShape[],
   { from, to }: { readonly from: Db; readonly to: Database },
   copiedTo: CopiedTo | null,
-  keepPlace: (tx: Tx, place: CopiedTo) => Promise<void>,
+  saveCheckpoint: (tx: Tx, checkpoint: CopiedTo) => Promise<void>,
   { onRows }: TransferProgress,
 ): Promise<void> {
   const first = copiedTo === null ? 0 : shapes.findIndex(({ name }) => name === copiedTo.table);
@@ -55,7 +56,7 @@ export async function copyRows(
       if (last === undefined) continue;
       await to.transaction(async (tx) => {
         await insertRows(tx, shape, rows);
-        await keepPlace(tx, { table: shape.name, key: encodedKey(shape, last) });
+        await saveCheckpoint(tx, { table: shape.name, key: encodedKey(shape, last) });
       });
       onRows(shape.name, rows.length);
     }
@@ -90,7 +91,7 @@ export async function compareRows(
     counts[shape.name] = one.count;
     if (one.count !== other.count)
       differences.push(`the table ${shape.name} has ${other.count} rows instead of ${one.count}`);
-    else if (one.digest !== other.digest) differences.push(`the table ${shape.name} has other rows`);
+    else if (one.digest !== other.digest) differences.push(`the rows of the table ${shape.name} differ`);
   }
   return { counts, differences };
 }

@@ -12,7 +12,7 @@ export interface Metrics {
   call(dependency: Dependency, operation: string, isOk: boolean, seconds: number): void;
   /** A task of a worker, without the time that it waited. */
   task(pool: string, isOk: boolean, seconds: number): void;
-  /** A place where work waits or is rejected. */
+  /** A bounded capacity, where work waits or is rejected. */
   capacity(name: string): CapacityMeter;
   /** A call that a rate limit rejected. */
   throttled(throttle: string): void;

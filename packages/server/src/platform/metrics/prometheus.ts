@@ -150,7 +150,7 @@ function addFileSystem(registers: Registry[], { fileSystem }: Gauges): Gauge {
   });
   return new Gauge({
     name: 'svc_data_folder_free_bytes',
-    help: 'What the service can still write to the file system with the data folder.',
+    help: 'Free space for the service on the file system with the data folder.',
     registers,
     async collect() {
       const { freeBytes, sizeBytes } = await fileSystem();

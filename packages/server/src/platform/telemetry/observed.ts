@@ -108,7 +108,7 @@ export function tracedHasher(hasher: PasswordHasher, tracing: Tracing): Password
   };
 }
 
-/** Lines that are written during a request or a job have its trace. */
+/** Adds the trace of the request or job to each log line. */
 export function tracedLog(log: Log, { traceId }: Tracing): Log {
   const traced = () => {
     const id = traceId();

@@ -19,7 +19,7 @@ export interface ExportBounds {
   readonly everyMs: number;
   /** A batch that was not accepted by then has failed. */
   readonly sendMs: number;
-  /** The end of the service waits no longer for spans. */
+  /** How long a stopping service waits for spans. */
   readonly closeMs: number;
 }
 
@@ -31,7 +31,7 @@ export const defaultExportBounds: ExportBounds = {
   closeMs: 2000,
 };
 
-/** One line for each reason in this time. */
+/** At most one line for each reason in this time. */
 const LOGGED_EVERY_MS = 60_000;
 
 type Loss = 'dropped' | 'failed';

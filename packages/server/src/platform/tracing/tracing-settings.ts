@@ -25,7 +25,7 @@ const samplerNames = [
 const PROTOCOL = 'http/protobuf';
 const PAIRS_MAX = 64;
 
-/** The addresses of the configuration; the second is used as it is, and instead of the first. */
+/** The addresses of the configuration. The second is used unchanged, and replaces the first. */
 export interface CollectorAddresses {
   readonly base: string | null;
   readonly traces: string | null;
@@ -104,7 +104,7 @@ function parsePairs(value: string): Record<string, string> | undefined {
     : undefined;
 }
 
-/** What may be the name of a header. */
+/** The characters of a header's name. */
 const KEY = /^[!#$%&'*+.^_`|~\w-]{1,100}$/;
 
 /** Undefined for text that no header can hold. */

@@ -10,6 +10,14 @@ const formats: Readonly<Partial<Record<string, string>>> = {
   sarif: 'SARIF',
 };
 
+/** The detail is a status, or `undone`, and a number of findings. */
+function decidedLabel(detail: string): string {
+  const [status = '', count = ''] = detail.split(' ');
+  const findings = `${count} ${count === '1' ? 'finding' : 'findings'}`;
+  if (status === 'undone') return `Decisions about ${findings} undone`;
+  return `Status of ${findings} set to ${status.replaceAll('_', ' ')}`;
+}
+
 /** The labels without the actor and the subject. */
 const actions: Readonly<Record<AuditAction, LabelOf>> = {
   share_created: () => 'Share link created',
@@ -17,6 +25,7 @@ const actions: Readonly<Record<AuditAction, LabelOf>> = {
   share_revoked: () => 'Share link revoked',
   report_exported: (format) => `Report exported as ${formats[format] ?? 'a file'}`,
   report_deleted: () => 'Report deleted',
+  finding_decided: decidedLabel,
   device_linked: () => 'Device linked',
   device_revoked: () => 'Device revoked',
   member_invited: () => 'Invitation created',

@@ -1,6 +1,6 @@
 /**
- * The commands that install the program. Each is copied as a whole. It installs nothing unless the download has the digest,
- * and passes nothing to a shell that was downloaded.
+ * The commands that install the program. Each is copied as a whole. It installs nothing unless the download has the
+ * expected digest, and it never passes downloaded text to a shell.
  */
 
 /** Operating systems, as Node names them. */

@@ -10,7 +10,8 @@ export const programsQuery = {
     const response = await fetch('/download/programs.json', { signal }).catch((cause: unknown) => {
       throw new ConnectionError('The service cannot be reached.', { cause });
     });
-    if (!response.ok) throw new UnexpectedAnswerError('The service offers no programs now.', response.status);
+    if (!response.ok)
+      throw new UnexpectedAnswerError('The service offers no programs at the moment.', response.status);
     return (await response.json()) as OfferedPrograms;
   },
   throwOnError: false,
@@ -43,7 +44,7 @@ export function programsFor(
   return [...found.values()];
 }
 
-/** The visitor's own system, by what the browser says; Linux when it says nothing known. */
+/** The system of this browser; Linux if the browser does not name a known one. */
 export function visitorsSystem(userAgent: string): System {
   if (userAgent.includes('Windows')) return 'win32';
   return /Macintosh|Mac OS X/.test(userAgent) ? 'darwin' : 'linux';

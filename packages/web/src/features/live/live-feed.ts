@@ -101,7 +101,7 @@ export class LiveFeed {
     if (signal.aborted) return;
     this.#isLeading = true;
     await Promise.all([this.#follow(signal), this.#watch(signal)]);
-    // This tab may have started to lead again since.
+    // This tab may have become the leader again meanwhile.
     if (this.#leadership === null || this.#leadership.signal === signal) this.#isLeading = false;
   }
 

@@ -91,7 +91,7 @@ function PasswordPrompt({
         />
         {wasTried ? (
           <Notice tone="danger">
-            <p>Wrong password. Check it and try again; ten wrong attempts lock the link.</p>
+            <p>Wrong password. Check it and try again; ten wrong attempts lock the share link.</p>
           </Notice>
         ) : null}
         <SubmitButton>Open report</SubmitButton>
@@ -115,7 +115,7 @@ function TooMany({ denied, onRetry }: { readonly denied: Denied; readonly onRetr
   const isShort = waitMs < MINUTE_MS;
   const waitText = isShort
     ? `Too many requests at the moment. Try again in ${counted(Math.ceil(waitMs / 1000), 'second')}.`
-    : `The link is locked for ${counted(Math.ceil(waitMs / MINUTE_MS), 'minute')}, until ${timeOf(until)}, even for the correct password.`;
+    : `The share link is locked for ${counted(Math.ceil(waitMs / MINUTE_MS), 'minute')}, until ${timeOf(until)}, even for the correct password.`;
   return (
     <ErrorPage heading={isShort ? 'Too many requests' : 'Too many wrong passwords'}>
       <p role="status">{isOver ? 'You can try again now.' : waitText}</p>

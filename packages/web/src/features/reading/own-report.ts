@@ -31,7 +31,9 @@ export function useOwnReport(reportId: string): OwnReport {
   const came = queries.getQueryData<OwnFirstScreen>(['firstScreen', { params: { id: reportId } }]);
   const { data, isError, isFetching, refetch } = useQuery({
     ...reportQuery(reportId),
-    ...(came?.first.isWhole === true ? { initialData: { ...came.read, report: came.first.report } } : {}),
+    ...(came?.first.isWhole === true
+      ? { initialData: { ...came.read, decisions: [], report: came.first.report } }
+      : {}),
     throwOnError: (_error, { state }) => state.data === undefined && came === undefined,
   });
   return {

@@ -38,7 +38,7 @@ function write(how: 'push' | 'replace', address: Address, isOpened = false): voi
   }
   const key = stateOf().reading ?? crypto.getRandomValues(new Uint32Array(2)).join('-');
   scrollPositions.set(key, scrollY);
-  // Bypasses the router, which need not know of this note.
+  // Bypasses the router, which need not know about this note.
   History.prototype.replaceState.call(history, { ...stateOf(), reading: key }, '');
   const next = crypto.getRandomValues(new Uint32Array(2)).join('-');
   history.pushState({ ...stateOf(), reading: next, isOpened }, '', url);
