@@ -68,7 +68,8 @@ import {
   ReportFinalized,
   ReportFound,
 } from './reports.ts';
-import { closed, idGiven, nullable, recordId } from './schema.ts';
+import { limits } from './limits.ts';
+import { closed, idGiven, nullable, recordId, text } from './schema.ts';
 import {
   ChangeShareBody,
   CreateShareBody,
@@ -566,6 +567,7 @@ export const endpoints = {
     credential: 'session',
     tag: 'projects',
     summary: 'Stop counting the findings of a tool that is no longer used; owners only',
+    params: closed({ name: text(1, limits.toolNameLengthMax) }),
     answers: { 200: closed({ name: Type.String(), deleted: yes }) },
     codes: [],
     extension: true,

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '#app-error';
 import { exportAccount, type ExportedReport } from '#features/accounts';
+import { openNote } from '#features/findings';
 import { createBodyReader } from '#features/uploads';
 import { isoTime, systemClock } from '#platform/clock';
 import type { ReadingDatabase } from '#platform/database/database';
@@ -46,9 +47,13 @@ interface Asked {
 async function fill(work: string, asked: Asked, invocation: Invocation): Promise<CommandResult> {
   const { folder, database, userId } = asked;
   const { signal, report, options } = invocation;
-  const exported = await exportAccount(database.read, userId, (count) => {
+  const onReport = (count: number) => {
     signal.throwIfAborted();
     report('Reading reports', count);
+  };
+  const exported = await exportAccount(database.read, userId, onReport, async () => {
+    const keys = createUnwrapping(await masterKeysOf(asked));
+    return ({ notesKey, ...decision }) => openNote(keys, notesKey, decision);
   });
   if (exported === null) throw new StartError('The account was deleted meanwhile.');
   const { content, bodies } = exported;
@@ -67,6 +72,13 @@ interface Written {
   readonly faults: readonly string[];
 }
 
+const masterKeysOf = ({ config, database }: Pick<Asked, 'config' | 'database'>) =>
+  readMasterKeys({
+    database,
+    configured: config.masterKeys,
+    file: path.resolve(config.dataDir, 'master.key'),
+  });
+
 /** Expired reports have no body. */
 async function writeBodies(
   work: string,
@@ -74,11 +86,7 @@ async function writeBodies(
   { config, database }: Asked,
   { signal, report }: Invocation,
 ): Promise<Written> {
-  const masterKeys = await readMasterKeys({
-    database,
-    configured: config.masterKeys,
-    file: path.resolve(config.dataDir, 'master.key'),
-  });
+  const masterKeys = await masterKeysOf({ config, database });
   const stored = await openBlobs(config, path.resolve(config.dataDir, 'blobs'), systemRandom);
   const readBody = createBodyReader(database.read, stored.blobs, createUnwrapping(masterKeys));
   const present = bodies.filter(({ wrappedKey, uploadId }) => wrappedKey !== null && uploadId !== null);

@@ -22,14 +22,27 @@ const NOT_BY_ACCOUNT = [
   'What a project knows about findings is stored as keyed digests, without people.',
 ];
 
+/** A note as it is stored, and what opens it. */
+export interface SealedNote {
+  readonly projectId: string;
+  readonly number: number;
+  readonly note: Uint8Array | null;
+  readonly notesKey: Uint8Array | null;
+}
+
+/** Opens the notes of triage decisions. */
+export type OpenNote = (sealed: SealedNote) => string | null;
+
 /**
  * @param onReport called for each report whose metadata was read.
+ * @param noteOpener called only when there are notes.
  * @returns null when the account does not exist any more.
  */
 export async function exportAccount(
   db: Db,
   userId: string,
   onReport: (count: number) => void,
+  noteOpener: () => Promise<OpenNote>,
 ): Promise<{ readonly content: AccountExport; readonly bodies: readonly ExportedReport[] } | null> {
   const account = await store.findAccount(db, userId);
   if (account === undefined) return null;
@@ -59,6 +72,7 @@ export async function exportAccount(
     },
     reports,
     triageDecisions: (await store.listDecisions(db, userId)).map(readable),
+    decisionTexts: await decisionTextsOf(db, userId, noteOpener),
     shares: await sharesOf(db, userId),
     namedInSharesOfOthers: (await store.listNamedIn(db, userId, account.email)).map(readable),
     supportGrants: await grantsOf(db, userId),
@@ -90,6 +104,20 @@ async function reportsOf(db: Db, userId: string, onReport: (count: number) => vo
     if (rows.length < ROWS_AT_ONCE) return { reports, bodies };
     after = rows.at(-1)?.id ?? after;
   }
+}
+
+async function decisionTextsOf(
+  db: Db,
+  userId: string,
+  noteOpener: () => Promise<OpenNote>,
+): Promise<unknown[]> {
+  const rows = await store.listDecisionTexts(db, userId);
+  const open = rows.some(({ note }) => note !== null) ? await noteOpener() : () => null;
+  return rows.map(({ note, notesKey, until, ...row }) => ({
+    ...readable(row),
+    until: isoTimeOrNull(until),
+    note: open({ projectId: row.projectId, number: row.number, note, notesKey }),
+  }));
 }
 
 async function sharesOf(db: Db, userId: string): Promise<unknown[]> {

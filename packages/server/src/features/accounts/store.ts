@@ -158,6 +158,19 @@ export async function listDecisions(db: Db, userId: string) {
     .execute();
 }
 
+/** What the account's triage decisions say, with what is needed to read their notes. */
+export async function listDecisionTexts(db: Db, userId: string) {
+  return db
+    .selectFrom('findingDecisions')
+    .innerJoin('projects', 'projects.id', 'findingDecisions.projectId')
+    .select(['projectId', 'number', 'reportId', 'findingId', 'decidedAt', 'status', 'reason', 'until'])
+    .select(['note', 'notesKey'])
+    .where('userId', '=', userId)
+    .orderBy('projectId')
+    .orderBy('number')
+    .execute();
+}
+
 /** Shares of reports that the account owns, without slug and password. */
 export async function listShares(db: Db, userId: string) {
   return db

@@ -14,6 +14,7 @@ import type { Bus } from '#platform/bus/bus';
 
 export { NotStartedError, type Followed } from './records-service.ts';
 export { setAsideOf, type SetAside } from './set-aside.ts';
+export { openNote } from './notes.ts';
 export type { Lapses } from './lapses-service.ts';
 
 export interface FindingsFeature extends Feature {

@@ -48,6 +48,17 @@ const contextOf = ({ projectId, number }: Pick<DecisionRow, 'projectId' | 'numbe
   String(number),
 ];
 
+/** Null for a decision without a note. */
+export function openNote(
+  keys: Pick<ReportKeys, 'unwrap'>,
+  notesKey: Uint8Array | null,
+  decision: Pick<DecisionRow, 'projectId' | 'number' | 'note'>,
+): string | null {
+  if (notesKey === null || decision.note === null) return null;
+  const key = keys.unwrap(decision.projectId, notesKey);
+  return new TextDecoder().decode(unseal(key, contextOf(decision), decision.note));
+}
+
 export function createNotes({ database, random, reportKeys }: NotesPorts): Notes {
   /** True when a note was deleted. */
   const check = (projectId: string) =>
@@ -81,11 +92,7 @@ export function createNotes({ database, random, reportKeys }: NotesPorts): Notes
     seal: (key, decision, note) =>
       Buffer.concat(seal(key, contextOf(decision), new TextEncoder().encode(note), random)),
 
-    open(notesKey, decision) {
-      if (notesKey === null || decision.note === null) return null;
-      const key = reportKeys.unwrap(decision.projectId, notesKey);
-      return new TextDecoder().decode(unseal(key, contextOf(decision), decision.note));
-    },
+    open: (notesKey, decision) => openNote(reportKeys, notesKey, decision),
 
     job: {
       name: 'notes of findings without a report',
