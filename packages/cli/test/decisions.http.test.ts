@@ -47,7 +47,7 @@ describe('[D20] svc scan --fail-on', () => {
     expect(await scan(syncing.machine, [high, other], ...GATED)).toMatchObject({
       code: exitCodes.gateFailed,
       result: { ...fromService(0), gate: { count: 2 } },
-      stderr: containing('on the page of the report, which counts from the next run'),
+      stderr: containing('set aside what is accepted on the page of the report'),
     });
     await decideOnService(syncing, high.file);
     const runner = await freshMachine(syncing);

@@ -37,6 +37,6 @@ function whereToDecide(
 ): string {
   const page = safeLine(reportUrl);
   if (state !== 'synced') return 'with: svc finding status ID accepted_risk.';
-  if (source === 'service') return `on the page of the report, which counts from the next run: ${page}`;
-  return `with: svc scan --no-sync, then svc finding status ID accepted_risk. Read it at ${page}`;
+  const place = source === 'service' ? 'on the page of the report, or with' : 'with';
+  return `${place}: svc scan --no-sync, then svc finding status ID accepted_risk. Read it at ${page}`;
 }
