@@ -80,7 +80,7 @@ describe('[D20] svc scan --fail-on', () => {
     });
   });
 
-  test('takes decisions from where it is told', async () => {
+  test('takes decisions from the source that is named', async () => {
     await using syncing = await syncingMachine(server);
     await scan(syncing.machine, [high]);
     await decideOnService(syncing, high.file);

@@ -40,7 +40,7 @@ export interface FromService {
   readonly moves: readonly MovedIdentity[];
   /**
    * The service knows every decision of this machine about these findings. One that it does not confirm was withdrawn there,
-   * or its time is over.
+   * or has expired.
    */
   readonly isTold: boolean;
 }

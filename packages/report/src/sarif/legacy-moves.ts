@@ -2,9 +2,12 @@
  * The version 1 identities of findings on a machine without an earlier report of the repository, for a service that
  * may know them. It can be removed with legacy-identity.ts.
  */
-import { limits, severities, type MovedIdentity } from '@svc/contract';
-import type { Decidable } from '../following/carrying.ts';
+import { limits, severities, type Finding, type MovedIdentity } from '@svc/contract';
 import { identityTagsIn } from '../identity/identity-tags.ts';
+
+interface Identified extends Pick<Finding, 'fingerprint' | 'severity'> {
+  readonly tags?: readonly string[];
+}
 
 /**
  * Version 1 numbered findings in equal lines of a file, so a number meant the same finding only while their count
@@ -12,7 +15,7 @@ import { identityTagsIn } from '../identity/identity-tags.ts';
  * fingerprint, and with the one that a second finding in an equal line would have had. A service that knows both
  * fingerprints moves neither.
  */
-export function legacyMoves(findings: readonly Decidable[]): MovedIdentity[] {
+export function legacyMoves(findings: readonly Identified[]): MovedIdentity[] {
   const legacy = findings.flatMap(({ fingerprint, severity, tags = [] }) => {
     const { earlier, next } = identityTagsIn(tags);
     const isKnown = fingerprint !== undefined && earlier !== undefined && next !== undefined;
