@@ -77,7 +77,7 @@ describe('endpoints', () => {
       expect(Object.keys(answers)).toEqual(['200']);
       const { properties } = answers[200] as unknown as { properties: Record<string, { const?: unknown }> };
       const [id, done] = Object.keys(properties);
-      expect(id).toMatch(/Id$/);
+      expect(id).toMatch(/Id$|^name$/);
       expect(done).toMatch(/^(?:deleted|revoked)$/);
       expect(properties[done ?? '']?.const).toBe(true);
     },

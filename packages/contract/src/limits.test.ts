@@ -6,6 +6,7 @@ const DAY = 24 * 60 * MINUTE;
 
 test('[Limits] have the specified values', () => {
   const {
+    decision: _decision,
     finding: _finding,
     report: _report,
     share: _share,
@@ -43,6 +44,7 @@ test('[Limits] have the specified values', () => {
     reservationLifetimeMs: DAY,
     movedIdentitiesMax: 5000,
     decisionsQueriedMax: 10_000,
+    toolNameLengthMax: 200,
     reportsListedMax: 200,
     auditEntriesListedMax: 200,
     workspacesListedMax: 200,
@@ -89,6 +91,16 @@ test('[Finding submission] are those of submissions, and of the fields that a re
     fixHistoryMax: 200,
     changedFilesMax: 200,
     noteLengthMax: 2000,
+  });
+});
+
+test('[D19] of triage decisions have the specified values', () => {
+  expect(limits.decision).toEqual({
+    noteLengthMax: 2000,
+    untilAheadMsMin: MINUTE,
+    untilAheadMsMax: 366 * DAY,
+    findingsMax: 1000,
+    undoableMs: MINUTE,
   });
 });
 

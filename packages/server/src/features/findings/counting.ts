@@ -7,7 +7,7 @@ import {
   type FindingSnapshot,
 } from '@svc/report';
 import type { Tx } from '#platform/database/database';
-import { moveDecisions } from './decisions-store.ts';
+import { decidedAmong, moveDecisions } from './decisions-store.ts';
 import type { TakenOver } from './moved-identities.ts';
 import { knownAfter, knownWithout, type Equals, type Known } from './policy.ts';
 import { saveRows, type ProjectState } from './project-state.ts';
@@ -58,13 +58,13 @@ export async function countReport(
   }
   await saveRows(tx, project.id, rows);
   if (known.movedAway.length === 0) return;
-  await store.forgetIdentities(
-    tx,
-    project.id,
-    known.movedAway.map(({ from }) => from),
-  );
-  for (const { from, to } of known.movedAway)
-    await moveDecisions(tx, project.id, { from, to: groups.get(to)?.[0].mark.identity ?? from });
+  const sources = known.movedAway.map(({ from }) => from);
+  await store.forgetIdentities(tx, project.id, sources);
+  const targets = new Map(known.movedAway.map(({ from, to }) => [identityKey(from), to]));
+  for (const from of await decidedAmong(tx, project.id, sources)) {
+    const to = groups.get(targets.get(identityKey(from)) ?? '')?.[0].mark.identity;
+    if (to) await moveDecisions(tx, project.id, { from, to });
+  }
 }
 
 /** The findings of a report by identity. */

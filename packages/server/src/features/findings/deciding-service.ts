@@ -124,8 +124,8 @@ export function createDecidingService(ports: DecidingPorts): DecidingService {
 
   async function subjectsOf(tx: Tx, target: Target, placed: readonly PlacedSnapshot[]): Promise<Subject[]> {
     const facts = factsAt(target.findingFacts, new Set(placed.map(({ place }) => place)));
-    const ids = placed.map(({ mark }) => mark.id);
-    const moves = Map.groupBy(await store.listMoves(tx, target.id, ids), ({ findingId }) => findingId);
+    const findingIds = placed.map(({ mark }) => mark.id);
+    const moves = Map.groupBy(await store.listMoves(tx, target.id, findingIds), ({ findingId }) => findingId);
     return placed.map(({ place, mark }) => {
       const own = { facts: facts.get(place), moves: moves.get(mark.id) ?? [] };
       return { place, mark, ...own, finding: findingIn(mark, own.facts, target.finalizedAt, own.moves) };
@@ -340,7 +340,7 @@ export function createDecidingService(ports: DecidingPorts): DecidingService {
       const decisions = [...numbers].map(([{ mark }, number]): DecisionRow => {
         const key = identityKey(mark.identity);
         const before = rows.get(key) ?? known.get(key);
-        const after = decided(before, mark, { given, number, finalizedAt, now });
+        const after = knownDecided(before, mark, { given, number, finalizedAt, now });
         ledger.change(mark.identity, before, after);
         rows.set(key, { ...after, identity: mark.identity });
         return {
@@ -465,7 +465,7 @@ function tooMany(): AppError {
 }
 
 /** What the project knows about a finding after a decision. */
-function decided(
+function knownDecided(
   before: Known | undefined,
   mark: PlacedSnapshot['mark'],
   about: {

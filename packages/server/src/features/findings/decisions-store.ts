@@ -78,6 +78,26 @@ export async function deleteDecisions(tx: Tx, projectId: string, numbers: readon
       .execute();
 }
 
+/** Those among the identities about which something was decided. */
+export async function decidedAmong(
+  tx: Tx,
+  projectId: string,
+  identities: readonly Uint8Array[],
+): Promise<Uint8Array[]> {
+  const found: Uint8Array[] = [];
+  for (let from = 0; from < identities.length; from += READ_AT_ONCE_MAX) {
+    const rows = await tx
+      .selectFrom('findingDecisions')
+      .select('identity')
+      .distinct()
+      .where('projectId', '=', projectId)
+      .where('identity', 'in', identities.slice(from, from + READ_AT_ONCE_MAX))
+      .execute();
+    found.push(...rows.map(({ identity }) => identity));
+  }
+  return found;
+}
+
 /** The decisions about a finding apply to another identity from now on. */
 export async function moveDecisions(
   tx: Tx,

@@ -12,7 +12,6 @@ import { createFindingService, type FindingPorts, type FindingService } from './
 import { createUndo, type UndoPorts } from './undo-service.ts';
 import type { Bus } from '#platform/bus/bus';
 
-export { NotStartedError, type Followed } from './records-service.ts';
 export { setAsideOf, type SetAside } from './set-aside.ts';
 export { openNote } from './notes.ts';
 export type { Lapses } from './lapses-service.ts';

@@ -22,6 +22,7 @@ import type { Database, Tx } from '#platform/database/database';
 import type { ProjectKeys } from '#platform/project-keys';
 import type { Job } from '#platform/sweeper';
 import { countReport, equalsOf } from './counting.ts';
+import { createLedger } from './ledger.ts';
 import { judged, knownAfter, knownWithout, type Known } from './policy.ts';
 import { openProject, saveProject, saveRows, type ProjectState } from './project-state.ts';
 import { countsOfReport } from './report-findings.ts';
@@ -209,7 +210,9 @@ export function createPresence(ports: PresencePorts): PresenceService {
         }
         const [first] = uncounted;
         if (!first) return true;
-        await countLate(tx, state, first, now);
+        // The version before has replaced the counts with those of its newest report.
+        const ledger = createLedger(await store.countOpen(tx, projectId));
+        await countLate(tx, { ...state, ledger }, first, now);
         return uncounted.length === 1;
       });
       if (isDone) return;

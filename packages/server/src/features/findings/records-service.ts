@@ -13,7 +13,7 @@ import {
   unpackedSnapshots,
 } from '@svc/report';
 import { AppError } from '#app-error';
-import { updateUpload } from '#features/uploads';
+import { NotStartedError, updateUpload } from '#features/uploads';
 import { HOUR_MS, isoTime, type Clock } from '#platform/clock';
 import type { Database, Db, Tx } from '#platform/database/database';
 import type { ProjectKeys } from '#platform/project-keys';
@@ -82,16 +82,6 @@ export interface Followed {
   readonly isOverlaid: boolean;
   readonly countedAs: number | null;
   readonly lapsesAt: number | null;
-}
-
-/** The project must be counted from its newest report first. */
-export class NotStartedError extends Error {
-  override readonly name = 'NotStartedError';
-  readonly projectId: string;
-  constructor(projectId: string) {
-    super('Earlier reports of the project are not counted yet.');
-    this.projectId = projectId;
-  }
 }
 
 export function createFindingRecords({ database, clock, projectKeys }: RecordsPorts): FindingRecords {

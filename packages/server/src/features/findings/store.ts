@@ -1,4 +1,5 @@
 /** The findings of projects and reports, as digests, enum values and times. */
+import type { SeverityCounts } from '@svc/contract';
 import { identityKey } from '@svc/report';
 import { sql } from 'kysely';
 import { compiledOnce } from '#platform/database/compiled-once';
@@ -144,6 +145,22 @@ export async function listLapsed(tx: Tx, projectId: string, now: number): Promis
     .whereRef('decidedAt', '=', 'statusAt')
     .orderBy('until')
     .execute();
+}
+
+/** Counts the open findings of a project from its rows. */
+export async function countOpen(tx: Tx, projectId: string): Promise<SeverityCounts> {
+  const rows = await tx
+    .selectFrom('findingIdentities')
+    .select(['presentSeverity', ({ fn }) => fn.countAll<number>().as('count')])
+    .where('projectId', '=', projectId)
+    .where('isOpen', '=', 1)
+    .groupBy('presentSeverity')
+    .execute();
+  const counts = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
+  for (const { presentSeverity, count } of rows) {
+    if (presentSeverity !== null) counts[presentSeverity] = count;
+  }
+  return counts;
 }
 
 /** When the next decision of the project lapses; null when none does. */

@@ -4,7 +4,6 @@
  */
 import type { FinalizeBody, MovedIdentity, Quota } from '@svc/contract';
 import { AppError } from '#app-error';
-import { NotStartedError, type Followed } from '#features/findings';
 import { summarizeProject } from '#features/projects';
 import type { QuotaFeature } from '#features/quota';
 import { requireOwnReport, updateReport } from '#features/reports';
@@ -15,6 +14,7 @@ import { isoTime, type Clock } from '#platform/clock';
 import type { Database, Tx } from '#platform/database/database';
 import { isRecordId } from '#platform/ids';
 import type { DevicePrincipal } from '#principal';
+import { NotStartedError } from './not-started-error.ts';
 import * as store from './store.ts';
 
 export interface FinalizePorts {
@@ -38,7 +38,12 @@ export interface FinalizePorts {
       readonly previous: readonly MovedIdentity[];
     },
     now: number,
-  ) => Promise<Followed>;
+  ) => Promise<{
+    /** Whether any finding now differs from the report body. */
+    readonly isOverlaid: boolean;
+    readonly countedAs: number | null;
+    readonly lapsesAt: number | null;
+  }>;
   /** Counts the reports that the project had before the service counted. */
   readonly catchUp: (projectId: string) => Promise<void>;
   /** Called once the report is final; its shares may have been created before. */

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { AppError } from '#app-error';
+import { COMPATIBLE_FROM } from './migrations/compatibility.ts';
 import type { Database, Db, Tx } from './database.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -48,7 +49,12 @@ async function get(db: Db, name: string): Promise<number> {
 }
 
 async function names(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom('deployment').select('name').orderBy('name').execute();
+  const rows = await db
+    .selectFrom('deployment')
+    .select('name')
+    .where('name', '<>', COMPATIBLE_FROM)
+    .orderBy('name')
+    .execute();
   return rows.map(({ name }) => name);
 }
 

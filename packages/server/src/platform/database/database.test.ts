@@ -9,6 +9,8 @@ import { AppError } from '#app-error';
 import { StartError } from '#start-error';
 import { compiledOnce } from './compiled-once.ts';
 import type { Database, Tx } from './database.ts';
+import { putFact } from './deployment.ts';
+import { COMPATIBLE_FROM } from './migrations/compatibility.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -249,7 +251,7 @@ function suite(makeDatabase: () => Promise<TestDatabase>): void {
       .execute();
     expect(workspaces).toEqual([workspace]);
     const projects = await from.selectFrom('projects').selectAll().where('id', '=', id).execute();
-    expect(projects).toEqual([project]);
+    expect(projects).toMatchObject([project]);
     const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
     await database.read
       .insertInto('deviceLinks')
@@ -428,6 +430,7 @@ function suite(makeDatabase: () => Promise<TestDatabase>): void {
     await sql`insert into kysely_migration (name, timestamp) values ('9999-from-the-future', '')`.execute(
       first.read,
     );
+    await putFact(first.read, COMPATIBLE_FROM, '9999-from-the-future');
     await first.transaction((tx) => write(tx, 'known', 'before'));
     await first.close();
     const rejected = await fresh.open().then(

@@ -241,6 +241,7 @@ describe('a damaged file', () => {
     const file = await closedFile();
     const newer = new DatabaseSync(file);
     newer.exec("insert into kysely_migration (name, timestamp) values ('9999-from-the-future', '')");
+    newer.exec("update deployment set value = '9999-from-the-future' where name = 'schema-compatible-from'");
     newer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     newer.close();
     const before = contentOf(file);

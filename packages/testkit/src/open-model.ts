@@ -55,6 +55,7 @@ interface Present {
 interface KnownReport {
   readonly shown: Shown[];
   readonly isCounted: boolean;
+  readonly at: number;
   isReadable: boolean;
 }
 
@@ -92,12 +93,12 @@ export class OpenModel {
     const isCounted = !report.isOfOtherBranch;
     this.wasSynced = true;
     const shown = report.findings.map((finding) => this.#follow(finding, isCounted, now));
-    this.reports.set(id, { shown, isCounted, isReadable: true });
+    this.reports.set(id, { shown, isCounted, at: now, isReadable: true });
     if (!isCounted) return;
     const names = new Set(report.findings.map(({ name }) => name));
-    const ran = [AGENT, ...(report.tool !== null && report.isComplete ? [report.tool] : [])];
+    const ran = new Set([AGENT, ...(report.tool !== null && report.isComplete ? [report.tool] : [])]);
     for (const [name, { tool }] of this.present) {
-      if (ran.includes(tool) && !names.has(name)) this.present.delete(name);
+      if (ran.has(tool) && !names.has(name)) this.present.delete(name);
     }
     for (const { name, severity } of report.findings) {
       const holders = this.present.get(name)?.holders ?? new Set<string>();
@@ -133,7 +134,7 @@ export class OpenModel {
   }
 
   /** False when that change of status is not allowed. */
-  decide(id: string, index: number, to: FindingStatus, until: number | null, now: number): boolean {
+  decide(id: string, index: number, to: FindingStatus, until: number | null): boolean {
     const shown = this.reports.get(id)?.shown ?? [];
     const finding = shown[index];
     if (!finding) return false;
@@ -154,20 +155,20 @@ export class OpenModel {
       Object.assign(each, { status: to, isCarried: false, isLapsed: false, until });
       if (action !== undefined && isStep) each.actions.push(action);
     }
-    const since = this.memory.get(name)?.since ?? now;
+    const since = this.memory.get(name)?.since ?? finding.since ?? this.reports.get(id)?.at ?? 0;
     this.memory.set(name, { since, status: to, severity: finding.severity, isDecided: true, until });
     return true;
   }
 
   delete(id: string): void {
-    const ids = [...this.reports.keys()].filter((other) => this.reports.get(other)?.isReadable);
+    const ids = new Set([...this.reports.keys()].filter((other) => this.reports.get(other)?.isReadable));
     this.reports.delete(id);
     for (const [name, present] of this.present) {
       if (!present.holders.has(id)) continue;
       const held = [...present.holders];
       present.holders.delete(id);
       if (present.holders.size === 0) this.present.delete(name);
-      const newest = held.findLast((other) => other !== id && ids.includes(other));
+      const newest = held.findLast((other) => other !== id && ids.has(other));
       const wasNewest = newest !== undefined && held.indexOf(newest) < held.indexOf(id);
       const other = this.reports.get(newest ?? '')?.shown.find((each) => each.name === name);
       if (wasNewest && other) present.severity = other.severity;
