@@ -1,12 +1,15 @@
 /** The recipes in docs/CI.md run unchanged, with the built program, and do what the document says. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createFakeClock, startServer } from '@svc/testkit';
 import { inLane } from '@svc/testkit/lane';
 import { exitCodes } from '../src/errors.ts';
-import { added, document, known, recipes, unboundPlace } from './recipes.ts';
-import { sarifOf } from './sarif-results.ts';
+import { decideOnService } from './decisions-on-service.ts';
+import { added, document, known, placeWith, recipes, unboundPlace } from './recipes.ts';
+import { sarifOf, type SampleResult } from './sarif-results.ts';
 import { createMachine } from './svc.ts';
+import { syncingMachine } from './syncing.ts';
 
 describe.each(inLane(recipes.slice(0, 1), recipes))(
   'the recipe for $title',
@@ -27,6 +30,41 @@ describe.each(inLane(recipes.slice(0, 1), recipes))(
       expect(stopped.output).toMatch(/high .*src\/added\.js/);
       expect(stopped.kept['report.html']).toContain('src/added.js');
       expect(stopped.uploaded['svc.sarif'] ?? stopped.kept['svc.sarif']).toContain('src/added.js');
+    });
+  },
+);
+
+const HOUR_MS = 3_600_000;
+const clock = createFakeClock(Date.now());
+const server = await startServer({ clock });
+afterAll(() => server.close());
+
+describe.each(inLane(recipes.slice(0, 1), recipes))(
+  'the recipe for $title with a service',
+  { tags: 'repeated' },
+  ({ gateWithService: step, run }) => {
+    test('[D20] passes in the run after a decision, until its end date or a higher severity ends it', async () => {
+      await using syncing = await syncingMachine(server);
+      const { machine, device } = syncing;
+      const place = placeWith(machine.folder);
+      const variables = { SVC_API_BASE_URL: server.url, SVC_DEVICE_TOKEN: device.deviceToken };
+      const failedWith = async (...results: SampleResult[]) => {
+        clock.advance(60_000);
+        const { failed, kept } = await run(place, results, { variables, isRequest: true });
+        expect(kept['report.html']).toContain(known.file);
+        return failed;
+      };
+      const stopped = { step, code: exitCodes.gateFailed };
+      const minor: SampleResult = { ...added, level: 'warning' };
+      expect(await failedWith(known, minor)).toEqual(stopped);
+      const until = new Date(clock.now() + HOUR_MS).toISOString();
+      await decideOnService(syncing, minor.file);
+      await decideOnService(syncing, known.file, { status: 'accepted_risk', until });
+      expect(await failedWith(known, minor)).toBeUndefined();
+      clock.advance(HOUR_MS);
+      expect(await failedWith(known, minor)).toEqual(stopped);
+      await decideOnService(syncing, known.file);
+      expect(await failedWith(known, added)).toEqual(stopped);
     });
   },
 );

@@ -9,7 +9,7 @@ import { syncingMachine } from './syncing.ts';
 const server = await startServer();
 afterAll(() => server.close());
 
-describe.each(recipes)('the recipe for $title', { timeout: 180_000 }, ({ gate, run }) => {
+describe.each(recipes)('the recipe for $title', { timeout: 180_000 }, ({ gate, gateWithService, run }) => {
   test('passes known findings, stops at new ones, and uses only what passed on the default branch as the next baseline', async () => {
     const place = unboundPlace();
     const minor: SampleResult = { file: 'src/minor.js', level: 'warning' };
@@ -34,23 +34,24 @@ describe.each(recipes)('the recipe for $title', { timeout: 180_000 }, ({ gate, r
     expect(ended.uploaded).toEqual({});
   });
 
-  test('syncs the report if there is a credential, and never prints it', async () => {
+  test('syncs the report if there is a credential, stops at what nobody set aside, and never prints the credential', async () => {
     await using syncing = await syncingMachine(server);
     const { machine, device, gate: service } = syncing;
     const variables = { SVC_API_BASE_URL: service.url, SVC_DEVICE_TOKEN: device.deviceToken };
     const ended = await run(placeWith(machine.folder), [known], { variables });
-    expect(ended.failed).toBeUndefined();
+    expect(ended.failed).toEqual({ step: gateWithService, code: exitCodes.gateFailed });
     expect(await syncing.reports()).toMatchObject([{ state: 'finalized' }]);
     expect(ended.output).toContain('/reports/rep_');
     expect(ended.output).not.toContain(device.deviceToken.slice(8));
   });
 
-  test('is not stopped by an unreachable service', async () => {
+  test('is not stopped by an unreachable service if it finds nothing severe', async () => {
     await using syncing = await syncingMachine(server);
     const { machine, device } = syncing;
     const away = `http://127.0.0.1:${await freePort()}`;
     const variables = { SVC_API_BASE_URL: away, SVC_DEVICE_TOKEN: device.deviceToken };
-    const ended = await run(placeWith(machine.folder), [known], { variables });
+    const minor: SampleResult = { ...known, level: 'warning' };
+    const ended = await run(placeWith(machine.folder), [minor], { variables });
     expect(ended.failed).toBeUndefined();
     expect(ended.output).toContain('the report is not synced');
     expect(ended.kept['report.html']).toContain('src/known.js');
@@ -60,7 +61,7 @@ describe.each(recipes)('the recipe for $title', { timeout: 180_000 }, ({ gate, r
     await using syncing = await syncingMachine(server);
     const { machine, gate: service } = syncing;
     const variables = { SVC_API_BASE_URL: service.url, SVC_DEVICE_TOKEN: `svc_dev_${'A'.repeat(46)}` };
-    const ended = await run(placeWith(machine.folder), [known], { variables });
+    const ended = await run(placeWith(machine.folder), [{ ...known, level: 'warning' }], { variables });
     expect(ended.failed).toBeUndefined();
     expect(ended.output).toContain('The scan stays on this machine. To sync: SVC_DEVICE_TOKEN');
   });

@@ -104,7 +104,8 @@ describe('formats', () => {
   ] as const)('a file name %s selects %s', async (name, format) => {
     const { code, stdout } = await svc(['--output', name, '--json']);
     expect(code).toBe(0);
-    expect(jsonOf(stdout)).toEqual({ file: name, format, sizeBytes: fs.statSync(at(name)).size });
+    const decisions = { source: 'local', applied: 0 };
+    expect(jsonOf(stdout)).toEqual({ file: name, format, sizeBytes: fs.statSync(at(name)).size, decisions });
     expect(read(name)).toMatch(beginnings[format]);
     expect(read(name).includes('"version":"2.1.0"')).toBe(format === 'sarif');
   });

@@ -13,6 +13,7 @@ export type CallName =
   | 'finalize'
   | 'delete'
   | 'quota'
+  | 'decisions'
   | 'projects'
   | 'reports'
   | 'other';
@@ -59,6 +60,7 @@ const names: readonly (readonly [RegExp, CallName])[] = [
   [/^PUT \/uploads\//, 'upload'],
   [/^POST \/reports\/[^/]+\/finalize$/, 'finalize'],
   [/^GET \/sync-quota/, 'quota'],
+  [/^POST \/projects\/[^/]+\/decisions\/query$/, 'decisions'],
   [/ \/projects/, 'projects'],
 ];
 

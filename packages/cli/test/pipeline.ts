@@ -108,7 +108,7 @@ export async function runOnGitHub(
 /** Conditions unchanged in the recipe. */
 function isDue(
   condition: string | undefined,
-  { isRequest, isFromFork = false }: PipelineRun,
+  { isRequest, isFromFork = false, variables }: PipelineRun,
   isFine: boolean,
 ): boolean {
   switch (condition?.replace(/^\$\{\{ (.*) \}\}$/, '$1')) {
@@ -118,6 +118,8 @@ function isDue(
       return true;
     case 'always() && !github.event.pull_request.head.repo.fork':
       return !isFromFork;
+    case "env.SVC_DEVICE_TOKEN == ''":
+      return isFine && (variables['SVC_DEVICE_TOKEN'] ?? '') === '';
     case "github.ref == 'refs/heads/main'":
       return isFine && !isRequest;
     default:

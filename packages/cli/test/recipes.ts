@@ -35,8 +35,10 @@ type Wish = Partial<Omit<PipelineRun, 'tools'>>;
 
 export interface Recipe {
   readonly title: string;
-  /** The step that stops at new findings. */
+  /** The step that stops at new findings, without a service. */
   readonly gate: string;
+  /** The step that stops at findings that nobody has set aside, with a service. */
+  readonly gateWithService: string;
   /** Runs it with a scanner that finds these results, or with that program as the scanner. */
   run(
     place: PipelineFolders,
@@ -45,9 +47,11 @@ export interface Recipe {
   ): Promise<PipelineResult>;
 }
 
-const recipeOf = (title: string, gate: string, runRecipe: typeof runOnGitHub): Recipe => ({
+type Steps = Pick<Recipe, 'gate' | 'gateWithService'>;
+
+const recipeOf = (title: string, steps: Steps, runRecipe: typeof runOnGitHub): Recipe => ({
   title,
-  gate,
+  ...steps,
   run(place, scanner, { isRequest = false, variables = {}, ...more } = {}) {
     const tools = temporaryFolder();
     const program = (name: string, script: string) =>
@@ -64,6 +68,6 @@ const recipeOf = (title: string, gate: string, runRecipe: typeof runOnGitHub): R
 });
 
 export const recipes: readonly Recipe[] = [
-  recipeOf('GitHub Actions', 'Stop at what is new', runOnGitHub),
-  recipeOf('GitLab CI', 'svc', runOnGitLab),
+  recipeOf('GitHub Actions', { gate: 'Stop at what is new', gateWithService: 'Scan' }, runOnGitHub),
+  recipeOf('GitLab CI', { gate: 'svc', gateWithService: 'svc' }, runOnGitLab),
 ];

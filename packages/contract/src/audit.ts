@@ -24,7 +24,7 @@ export const AuditEntry = closed(
     count: Type.Integer({
       minimum: 1,
       description:
-        'How often the action happened. Exports of one report in one format by one actor within a minute form one entry.',
+        'How often the action happened. Exports of one report in one format by one actor within a minute form one entry, and so do the queries of decisions by one device on one day (UTC).',
     }),
   },
   { title: 'AuditEntry' },

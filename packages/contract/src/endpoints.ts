@@ -40,6 +40,7 @@ import {
 import { AnalyticsAccepted, AnalyticsBody, AnalyticsCount, AnalyticsDays } from './analytics.ts';
 import { AuditHead, WorkspaceAuditEntry } from './audit.ts';
 import { BillingEvent, BillingEventTaken, BillingPlan } from './billing.ts';
+import { QueryDecisionsBody, SetAsideDecision } from './decision-queries.ts';
 import {
   ChangeFindingBody,
   ChangeFindingsBody,
@@ -556,6 +557,18 @@ export const endpoints = {
     summary: 'Delete a project and its reports; owners only',
     answers: { 200: closed({ projectId: recordId('prj'), deleted: yes }) },
     codes: [],
+    extension: true,
+  }),
+  queryDecisions: endpoint({
+    method: 'POST',
+    path: '/projects/{id}/decisions/query',
+    credential: 'sessionOrDevice',
+    tag: 'projects',
+    summary:
+      'Find which of the given findings are set aside now, oldest decision first; all others are absent',
+    body: QueryDecisionsBody,
+    answers: { 200: closed({ decisions: Type.Array(SetAsideDecision) }) },
+    codes: ['RATE_LIMITED'],
     extension: true,
   }),
   deleteProjectTool: endpoint({

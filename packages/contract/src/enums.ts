@@ -25,6 +25,8 @@ export const findingStatuses = [
   'false_positive',
 ] as const;
 
+/** The statuses that set a finding aside: no work remains, although it is not fixed. */
+export const setAsideStatuses = ['accepted_risk', 'false_positive'] as const;
 /** Why a finding was set aside. */
 export const decisionReasons = [
   'not_reachable',
@@ -139,6 +141,7 @@ export const auditActions = [
   'support_granted',
   'support_used',
   'support_revoked',
+  'decisions_queried',
 ] as const;
 
 /** The events that product analytics count. */

@@ -4,6 +4,7 @@ export * from './admin.ts';
 export * from './analytics.ts';
 export * from './audit.ts';
 export * from './billing.ts';
+export * from './decision-queries.ts';
 export * from './decisions.ts';
 export * from './devices.ts';
 export * from './endpoint.ts';

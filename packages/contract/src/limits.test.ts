@@ -43,6 +43,7 @@ test('[Limits] have the specified values', () => {
     bindingLengthMax: 128,
     reservationLifetimeMs: DAY,
     movedIdentitiesMax: 5000,
+    decisionsQueriedMax: 10_000,
     toolNameLengthMax: 200,
     reportsListedMax: 200,
     auditEntriesListedMax: 200,

@@ -36,6 +36,8 @@ export const limits = {
 
   /** Findings of one report whose fingerprint differs from the one that the project stored. */
   movedIdentitiesMax: 5000,
+  /** Fingerprints in one query of decisions: as many as a report has findings. */
+  decisionsQueriedMax: 10_000,
 
   reportsListedMax: 200,
   auditEntriesListedMax: 200,

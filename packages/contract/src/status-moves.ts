@@ -1,6 +1,6 @@
 /** The allowed status changes of a finding, and the fix action that its history records for each. */
 import type { FindingStatus, FixAction } from './findings.ts';
-import { findingStatuses } from './enums.ts';
+import { findingStatuses, setAsideStatuses } from './enums.ts';
 
 /** The first action is the default. */
 export const fixSteps: Readonly<
@@ -12,9 +12,11 @@ export const fixSteps: Readonly<
   'fix_applied → open': ['reverted', 'verification_failed'],
 };
 
+export type SetAsideStatus = (typeof setAsideStatuses)[number];
+
 /** True if a person decided that the finding needs no fix. */
-export function isSetAside(status: FindingStatus): boolean {
-  return status === 'accepted_risk' || status === 'false_positive';
+export function isSetAside(status: FindingStatus): status is SetAsideStatus {
+  return setAsideStatuses.some((each) => each === status);
 }
 
 export function movesFrom(from: FindingStatus): FindingStatus[] {

@@ -7,7 +7,8 @@ import { createAuth, createIdentity, type PendingSetup } from '#features/auth';
 import { createBilling } from '#features/billing';
 import { createDevices } from '#features/devices';
 import { createExportRecorder, createExports, createRenderings } from '#features/exports';
-import { createFindings, createFindingsBase } from '#features/findings';
+import { createFindings, createFindingsBase, setAsideOf } from '#features/findings';
+import { createGate } from '#features/gate';
 import { createHealth } from '#features/health';
 import { createPages } from '#features/pages';
 import { createProgress } from '#features/progress';
@@ -232,6 +233,13 @@ export function createApp(ports: AppPorts): App {
     reports,
     exports,
     findings,
+    createGate({
+      ...ports,
+      audit,
+      requireProject: projects.require,
+      isAdministrator: identity.isAdministrator,
+      setAsideOf,
+    }),
     shares,
     uploads,
     progress,

@@ -10,6 +10,8 @@ const names = [
   'recoverNetwork',
   'signupNetwork',
   'deviceLinkNetwork',
+  'decisionQueries',
+  'decisionFingerprints',
 ];
 
 const creations = [

@@ -162,6 +162,8 @@ function validValue(name: string, party: Party): unknown {
       return party.ids.report;
     case 'previous':
       return [{ from: 'ab'.repeat(32), to: 'cd'.repeat(32) }];
+    case 'fingerprints':
+      return ['ab'.repeat(32)];
     case 'lifetimeMinutes':
       return 60;
     case 'keepDevices':

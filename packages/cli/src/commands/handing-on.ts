@@ -1,6 +1,7 @@
 /** The commands that export and compare reports, for people, programs and pipelines. */
 import { exportFormats, severities } from '@svc/contract/enums';
 import type { Command, OptionDescription } from '../command.ts';
+import { decisionsOption } from './decisions.ts';
 import { reportOption } from './report.ts';
 import { allowFailedScannersOption } from './scan.ts';
 
@@ -14,7 +15,7 @@ export const exportReport: Command = {
   summary: 'Write a report as HTML, JSON, Markdown or SARIF',
   description:
     'Writes the whole report to a file in the current folder, and prints its name. --format sets the format, else the ' +
-    'extension of --output does, else it is html.',
+    'extension of --output does, else it is html. Findings that were set aside on the service are set aside in the file.',
   arguments: [
     {
       form: '[file]',
@@ -37,6 +38,7 @@ export const exportReport: Command = {
       completes: 'reports or files',
     },
     allowMissingBaseline,
+    decisionsOption,
     reportOption,
   ],
   examples: [
@@ -57,7 +59,7 @@ export const compare: Command = {
   description:
     'A report is a file (JSON of svc, or SARIF of any scanner) or the id of a local report. Findings are the same if their ' +
     'category, location and cause are the same, even if code has moved. Missing findings are listed as no longer seen: they ' +
-    'may be fixed, or the code was not scanned. With --fail-on-new, the exit code is 8 if a scanner of the report failed or ' +
+    'may be fixed, or the code was not scanned. Findings that were set aside on the service pass the gate. With --fail-on-new, the exit code is 8 if a scanner of the report failed or ' +
     'did not run.',
   arguments: [
     {
@@ -78,6 +80,7 @@ export const compare: Command = {
       summary: 'Exit with code 7 if a new outstanding finding is this severe or worse',
       choices: severities,
     },
+    decisionsOption,
     allowFailedScannersOption,
   ],
   examples: [

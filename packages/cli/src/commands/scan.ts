@@ -1,6 +1,7 @@
 /** The commands that scan, as one command or step by step. */
 import { effortsRequested, progressPhases, progressTypes, safeCodes, severities } from '@svc/contract/enums';
 import type { Command, OptionDescription } from '../command.ts';
+import { decisionsOption } from './decisions.ts';
 import { acceptBindingOption } from './project.ts';
 import { reportOption } from './report.ts';
 
@@ -17,7 +18,7 @@ export const scan: Command = {
     'report immediately, and syncs the report when it is complete. Source files stay on this machine; a finding quotes at ' +
     'most the few lines it is about. An interrupted scan is aborted, and nothing is charged. A report that could not be ' +
     'sent is kept for svc sync. --fail-on counts findings that are neither set aside nor verified as fixed, once the report ' +
-    'is complete and stored. With --fail-on, the exit code is 8 if a scanner failed, or if --only names one that did not run.',
+    'is complete and stored. Decisions on the service count too. With --fail-on, the exit code is 8 if a scanner failed, or if --only names one that did not run.',
   arguments: [
     {
       form: '[path]',
@@ -51,6 +52,7 @@ export const scan: Command = {
       summary: 'Exit with code 7 if an outstanding finding is this severe or worse',
       choices: severities,
     },
+    decisionsOption,
     allowFailedScannersOption,
     acceptBindingOption,
     { form: '-y, --yes', summary: 'Abort earlier scans that were cut off, without asking' },

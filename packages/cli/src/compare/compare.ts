@@ -1,5 +1,5 @@
 /**
- * `svc compare`: the findings that are new since an earlier report, and those that are gone. It does not need the service. A
+ * `svc compare`: the findings that are new since an earlier report, and those that are gone. It works without a service. A
  * missing finding counts as fixed only if the newer report scanned its code again, and git shows that the file was not
  * renamed.
  */
@@ -18,6 +18,7 @@ import { namedReport, withStore } from '../report/picked.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 import { baselineNamed, orMissing } from './baseline.ts';
 import { comparisonJson, comparisonLines } from './comparison-result.ts';
+import { decidedComparison } from './decided-comparison.ts';
 import { doubtsOf, warningsOf } from './doubts.ts';
 import { sideNamed, sideOfLocal, type ComparedFinding, type ComparisonSide } from './side.ts';
 
@@ -26,11 +27,14 @@ export const run: Run = async (invocation, terminal) => {
   const left = [current, ...(baseline ? [baseline] : [])].flatMap(warningsOf);
   for (const warning of left) terminal.note(warning);
   if (baseline === undefined) terminal.note('There is no baseline yet, so nothing is compared.');
-  const comparison = baseline && (await comparisonOf(baseline, current, invocation));
+  const compared = baseline && (await comparisonOf(baseline, current, invocation));
+  const { comparison, decided } = compared
+    ? await decidedComparison(current, compared, invocation, terminal)
+    : {};
   const gate = gateOf(invocation, comparison);
   const doubts = baseline && comparison ? doubtsOf(current, baseline, comparison) : [];
-  const compared = { current, baseline, comparison, gate, warnings: [...left, ...doubts] };
-  terminal.result(comparisonJson(compared), () => comparisonLines(compared, terminal));
+  const result = { current, baseline, comparison, gate, decided, warnings: [...left, ...doubts] };
+  terminal.result(comparisonJson(result), () => comparisonLines(result, terminal));
   for (const doubt of doubts) terminal.warn(doubt);
   const incomplete = incompleteFailure(current.incomplete, {
     isGated: gate !== undefined,
@@ -120,6 +124,6 @@ function gateOf(
     severity,
     noun: raised.length > 0 ? 'new or more severe finding' : 'new finding',
     stopped: stoppedBy([...added, ...raised.map(({ now }) => now)], severity),
-    hint: 'Fix what is listed, or make this report the next baseline if it is accepted.',
+    hint: 'Fix what is listed. If it is accepted, set it aside on its page, or make this report the next baseline.',
   };
 }

@@ -1,5 +1,6 @@
 /** The output of `svc compare`: one JSON value, or lines for people. */
 import { statusOf, type Comparison } from '@svc/report';
+import { decisionsJson } from '../decisions/decide.ts';
 import { findingLines, locationOf, worstFirst } from '../report/finding-lines.ts';
 import { gateJson, type Gate } from '../report/gate.ts';
 import { localTime } from '../terminal/local-time.ts';
@@ -14,6 +15,8 @@ export interface Compared {
   readonly comparison: Comparison<ComparedFinding, ComparedFinding> | undefined;
   /** Undefined without a gate. */
   readonly gate: Gate | undefined;
+  /** Undefined when no decision was looked up. */
+  readonly decided: Parameters<typeof decisionsJson>[0];
   /** What was left out of the two reports, and what in the lists may be wrong. */
   readonly warnings: readonly string[];
 }
@@ -24,9 +27,17 @@ const nothing: Comparison<ComparedFinding, ComparedFinding> = {
   unknown: [],
   unchanged: [],
   raised: [],
+  moves: [],
 };
 
-export function comparisonJson({ current, baseline, comparison = nothing, gate, warnings }: Compared) {
+export function comparisonJson({
+  current,
+  baseline,
+  comparison = nothing,
+  gate,
+  decided,
+  warnings,
+}: Compared) {
   return {
     current: sideJson(current),
     baseline: baseline ? sideJson(baseline) : null,
@@ -39,6 +50,7 @@ export function comparisonJson({ current, baseline, comparison = nothing, gate, 
       severityBefore: before.severity,
     })),
     gate: gate ? gateJson(gate) : null,
+    decisions: decisionsJson(decided),
     incomplete: current.incomplete,
     warnings,
   };

@@ -29,9 +29,10 @@ import { ownPaths } from '../report/own-paths.ts';
 import { reportNamed, withStore } from '../report/picked.ts';
 import { checkoutLines } from '../scanners/checkout-lines.ts';
 import { checkoutFiles, inventory } from '../scanners/index.ts';
+import type { LocalReport } from '../store/local-report.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 
-export interface ComparedFinding extends ShownFinding {
+export interface ComparedFinding extends ShownFinding, Pick<Finding, 'evidence'> {
   readonly fingerprint: string;
   readonly tags?: readonly string[];
   /** Title and location without paths of this machine, for output. Only matching needs the paths. */
@@ -56,6 +57,8 @@ export interface ComparisonSide {
   readonly coverageAreas: LaterScan['coverageAreas'];
   /** The commit of the repository, 7 to 64 hexadecimal digits. */
   readonly commit: string | undefined;
+  /** The local report; undefined for a file. */
+  readonly local?: LocalReport;
   /** Sentences about what the report lacks. */
   readonly warnings: readonly string[];
   /** Tools whose findings may be missing. */
@@ -77,7 +80,7 @@ export async function sideNamed(name: string, invocation: Invocation): Promise<C
 }
 
 export function sideOfLocal({ local, report }: FinishedLocalReport): ComparisonSide {
-  return { ...sideOf(report), localReportId: local.localReportId };
+  return { ...sideOf(report), localReportId: local.localReportId, local };
 }
 
 /**

@@ -58,6 +58,7 @@ const repeatablePosts: ReadonlySet<string> = new Set([
   'sendProgress',
   'createUploadIntent',
   'finalizeReport',
+  'queryDecisions',
 ] satisfies string[]);
 
 /** @throws CliError `unauthenticated` without a credential for the service. */

@@ -9,18 +9,22 @@ import { fileNameOf } from '@svc/report/render/file-name';
 import type { Invocation, Run } from '../command.ts';
 import { baselineNamed } from '../compare/baseline.ts';
 import { sideOfProjection } from '../compare/side.ts';
+import { decisionsJson } from '../decisions/decide.ts';
 import { CliError } from '../errors.ts';
 import { finishedReport } from '../report/finished.ts';
 import { readGivenFile } from '../report/given-file.ts';
 import { withStore } from '../report/picked.ts';
+import type { LocalReport } from '../store/local-report.ts';
 import { escapedJson, safeLine } from '../terminal/safe-text.ts';
+import { decidedProjection } from './decided-projection.ts';
 import { exportWish, STANDARD_OUTPUT } from './format.ts';
 import { writeOutputFile } from '../files/output-file.ts';
 import { rendered, type Rendering } from './render.ts';
 
 export const run: Run = async (invocation, terminal) => {
   const { format, profile, output } = exportWish(invocation, terminal.isJson);
-  const { projection, reportUrl } = await given(invocation);
+  const { projection: whole, reportUrl, local } = await given(invocation);
+  const { projection, decided } = await decidedProjection(whole, local, invocation, terminal);
   const baseline = await baselineOf(invocation, projection);
   const text = await rendered(format, projection, {
     ...(profile !== undefined && { profile }),
@@ -34,7 +38,8 @@ export const run: Run = async (invocation, terminal) => {
   const file = output ?? fileNameOf(projection, format);
   await writeOutputFile(path.resolve(invocation.folder, file), text, invocation.options['force'] === true);
   invocation.happened('report_exported', { format });
-  terminal.result({ file, format, sizeBytes: Buffer.byteLength(text) }, () => [safeLine(file)]);
+  const sizeBytes = Buffer.byteLength(text);
+  terminal.result({ file, format, sizeBytes, decisions: decisionsJson(decided) }, () => [safeLine(file)]);
 };
 
 function isJson(format: ExportFormat): boolean {
@@ -44,6 +49,8 @@ function isJson(format: ExportFormat): boolean {
 interface ExportInput {
   readonly projection: ReportProjection;
   readonly reportUrl?: string;
+  /** The local report; absent for a file. */
+  readonly local?: LocalReport;
 }
 
 async function given(invocation: Invocation): Promise<ExportInput> {
@@ -66,7 +73,7 @@ function ofThisMachine(invocation: Invocation): Promise<ExportInput> {
   return withStore(invocation, async (store) => {
     const { local, report } = await finishedReport(store, invocation);
     const { reportUrl } = local.sync;
-    return { projection: wholeOf(report), ...(reportUrl !== undefined && { reportUrl }) };
+    return { projection: wholeOf(report), local, ...(reportUrl !== undefined && { reportUrl }) };
   });
 }
 

@@ -1,33 +1,42 @@
 /** Applies `--fail-on` to a finished scan. */
-import type { Severity } from '@svc/contract';
-import type { CanonicalReport, SeverityCounts } from '@svc/report';
+import type { Finding, Severity } from '@svc/contract';
+import type { SeverityCounts } from '@svc/report';
 import type { Invocation } from '../command.ts';
+import type { Decided } from '../decisions/decide.ts';
 import { reaching, stoppedBy, type Gate } from '../report/gate.ts';
 import type { LocalReport } from '../store/local-report.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 
 export interface Judged {
-  readonly findings: CanonicalReport['findings'];
+  /** Undefined when the decisions that count cannot be read. */
+  readonly decided: Decided<Finding> | undefined;
   /** Counts of open results that did not fit into the report. */
   readonly leftOut: SeverityCounts;
 }
 
-/** Undefined when it was not given. */
+/** Undefined when it was not given, and when it cannot be judged. */
 export function gateOf(
   { options }: Pick<Invocation, 'options'>,
-  { state, sync: { reportUrl = '' } }: LocalReport,
-  { findings, leftOut }: Judged,
+  report: LocalReport,
+  { decided, leftOut }: Judged,
 ): Gate | undefined {
-  if (options['failOn'] === undefined) return undefined;
+  if (options['failOn'] === undefined || decided === undefined) return undefined;
   const severity = options['failOn'] as Severity;
-  // Triage decisions on the page never come back to this machine, so they do not affect its gate.
-  const read = state === 'synced' ? ` Read it at ${safeLine(reportUrl)}.` : '';
-  const first = state === 'synced' ? 'svc scan --no-sync, then ' : '';
   return {
     severity,
     noun: 'outstanding finding',
-    stopped: stoppedBy(findings, severity),
+    stopped: stoppedBy(decided.findings, severity),
     leftOut: reaching(leftOut, severity),
-    hint: `Fix what is listed, or set aside what is accepted with: ${first}svc finding status ID accepted_risk.${read}`,
+    hint: `Fix what is listed, or set aside what is accepted ${whereToDecide(report, decided.source)}`,
   };
+}
+
+function whereToDecide(
+  { state, sync: { reportUrl = '' } }: LocalReport,
+  source: Decided<Finding>['source'],
+): string {
+  const page = safeLine(reportUrl);
+  if (state !== 'synced') return 'with: svc finding status ID accepted_risk.';
+  const place = source === 'service' ? 'on the page of the report, or with' : 'with';
+  return `${place}: svc scan --no-sync, then svc finding status ID accepted_risk. Read it at ${page}`;
 }

@@ -1,5 +1,6 @@
 /** The output of `svc scan`: one JSON value, or lines for people. */
 import { LOGIN } from '../connection/link-hint.ts';
+import { decisionsJson } from '../decisions/decide.ts';
 import type { CliError } from '../errors.ts';
 import { findingLines, worstFirst } from '../report/finding-lines.ts';
 import type { FinishedReport } from '../report/finish.ts';
@@ -24,9 +25,11 @@ export interface CompletedScan {
   readonly failure: CliError | undefined;
   /** Undefined without a gate. */
   readonly gate: Gate | undefined;
+  /** Undefined without a gate. */
+  readonly decided: Parameters<typeof decisionsJson>[0];
 }
 
-export function resultOf({ report, result, finished, failure, gate }: CompletedScan) {
+export function resultOf({ report, result, finished, failure, gate, decided }: CompletedScan) {
   const { localReportId, state, isSyncWanted, sync, fitted } = report;
   const { summary, scan, coverageAreas, limitations } = finished.report;
   return {
@@ -48,6 +51,7 @@ export function resultOf({ report, result, finished, failure, gate }: CompletedS
     sizeBytes: finished.sizeBytes,
     fitted: fitted ?? null,
     gate: gate ? gateJson(gate) : null,
+    decisions: decisionsJson(decided),
     incomplete: result.incomplete,
     failure: failure
       ? { reason: failure.reason, code: failure.code ?? null, message: failure.message }

@@ -5,8 +5,9 @@
  * sent in the background, and a scan neither waits for it nor fails with it. If the scan is interrupted before its end, it
  * is aborted and its unit returned; after that, the finished report is kept for `svc sync`.
  */
-import type { EffortRequested } from '@svc/contract';
+import type { EffortRequested, Finding } from '@svc/contract';
 import type { Invocation, Run } from '../command.ts';
+import { decide, type Decided } from '../decisions/decide.ts';
 import { CliError } from '../errors.ts';
 import { repositoryRootOf } from '../project/binding.ts';
 import { settleBinding } from '../project/standing.ts';
@@ -169,21 +170,46 @@ async function complete(scan: RunningScan): Promise<void> {
   // What was left out for the size of the report counts too.
   const { finished } = scanned;
   const findings = [...finished.report.findings, ...finished.leftOut];
-  const gate = gateOf(invocation, present, { findings, leftOut: scanned.result.leftOut });
-  const done = { report: present, ...scanned, failure, gate };
+  const { decided, undecided } = await decidedFor(scan, present, findings);
+  const gate = gateOf(invocation, present, { decided, leftOut: scanned.result.leftOut });
+  const done = { report: present, ...scanned, failure, gate, decided };
   terminal.result(resultOf(done), () => scanLines(done, terminal, reach));
   if (failure?.reason === 'interrupted') throw failure;
   const incomplete = incompleteFailure(scanned.result.incomplete, {
-    isGated: gate !== undefined,
+    isGated: invocation.options['failOn'] !== undefined,
     isAllowed: invocation.options['allowFailedScanners'] === true,
   });
-  // Findings take precedence over gaps, and gaps over a failed sync: a pipeline that tolerates the last must not miss the
-  // others.
-  const [ending, ...others] = [gate && gateFailure(gate), incomplete, failure].filter(
+  // Findings take precedence over gaps, and gaps over an unreachable service: a pipeline that tolerates the last must not
+  // miss the others.
+  const [ending, ...others] = [gate && gateFailure(gate), incomplete, undecided, failure].filter(
     (each) => each !== undefined,
   );
   for (const { message, hint = '' } of others) terminal.warn(`${message} ${hint}`.trimEnd());
   if (ending) throw ending;
+}
+
+interface DecidedScan {
+  /** Undefined without a gate, and when its decisions cannot be read. */
+  readonly decided?: Decided<Finding>;
+  /** Why they cannot be read. */
+  readonly undecided?: CliError;
+}
+
+/** After the sync, so that the service knows what this report says. */
+async function decidedFor(
+  { invocation, terminal }: RunningScan,
+  local: LocalReport,
+  findings: readonly Finding[],
+): Promise<DecidedScan> {
+  const { options } = invocation;
+  if (options['failOn'] === undefined && options['decisions'] === undefined) return {};
+  const { repositoryRoot: folder, moves = [] } = local;
+  try {
+    return { decided: await decide(invocation, terminal, { findings, moves, folder, local }) };
+  } catch (error) {
+    if (error instanceof CliError && error.reason !== 'interrupted') return { undecided: error };
+    throw error;
+  }
 }
 
 function liveOf({ store, invocation, terminal, report, reach }: RunningScan): LiveDelivery | undefined {

@@ -2,7 +2,7 @@
  * What has changed between two reports of one project. A finding that is missing counts as fixed only where the
  * newer report scanned again; otherwise that is unknown.
  */
-import { severities, type Finding } from '@svc/contract';
+import { severities, type Finding, type MovedIdentity } from '@svc/contract';
 import { fingerprintOf, rootCauseOfSubmission } from '../identity/fingerprint.ts';
 import { matchFindings, type MatchOptions, type Matchable } from './matching.ts';
 
@@ -40,6 +40,8 @@ export interface Comparison<Before, Now> extends FingerprintComparison<Before, N
   readonly unknown: { readonly before: Before; readonly reason: string }[];
   /** The findings of `unchanged` that have become more severe. */
   readonly raised: { readonly before: Before; readonly now: Now }[];
+  /** The fingerprints of `unchanged` that differ in the base. */
+  readonly moves: MovedIdentity[];
 }
 
 export interface CompareOptions<Before> {
@@ -76,6 +78,9 @@ export function compareFindings<Before extends Comparable, Now extends Comparabl
       const before = beforeOf.get(now);
       return before && rankOf(now) < rankOf(before) ? [{ before, now }] : [];
     }),
+    moves: matches.flatMap(({ before: { fingerprint: from }, now: { fingerprint: to } }) =>
+      from === to ? [] : [{ from, to }],
+    ),
   };
 }
 

@@ -7,7 +7,8 @@ import type { Finding, MovedIdentity } from '@svc/contract';
 import { matchFindings, type MovedSince } from './matching.ts';
 import { identityTagsIn } from '../identity/identity-tags.ts';
 import { numberedFingerprint, locatedRoot, rootIn } from '../identity/imported-identity.ts';
-import { carriedInto, firstSeenWith, isCarried, ratedAs, statusOf } from '../model/status.ts';
+import { carriedInto, firstSeenWith, ratedAs } from '../model/status.ts';
+import { statusCarriedOver } from './carrying.ts';
 
 export interface Succession {
   readonly findings: readonly Finding[];
@@ -41,9 +42,10 @@ export function succeed(
     if (!isWeak && finding.fingerprint !== undefined && finding.fingerprint !== old.fingerprint)
       moves.push({ from: old.fingerprint, to: finding.fingerprint });
     const dated = firstSeenWith(finding, old);
-    if (isWeak || !isCarried(ratedAs(old), ratedAs(finding))) return dated;
+    const status = statusCarriedOver(ratedAs(old), { ...ratedAs(finding), isWeak });
+    if (status === undefined) return dated;
     carried.push(finding.id);
-    return carriedInto(dated, statusOf(old));
+    return carriedInto(dated, status);
   });
   return { findings, carried, moves };
 }

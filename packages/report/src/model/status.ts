@@ -105,7 +105,7 @@ function withHistory(finding: Finding, entry: FixHistoryEntry): Finding {
   return { ...finding, fixHistory: history.slice(-limits.finding.fixHistoryMax) };
 }
 
-export function ratedAs(finding: Finding): Rated {
+export function ratedAs(finding: Pick<Finding, 'severity' | 'status'>): Rated {
   return { status: statusOf(finding), severity: finding.severity };
 }
 
@@ -140,11 +140,15 @@ export function hasRisen(before: Pick<Rated, 'severity'>, now: Pick<Rated, 'seve
 }
 
 /** A finding with a decision carried over from an earlier report. */
-export function carriedInto(finding: Finding, status: FindingStatus): Finding {
+export function carriedInto<Given extends Taggable>(finding: Given, status: FindingStatus): Given {
   return withTag({ ...finding, status }, CARRIED_TAG);
 }
 
-function withTag(finding: Finding, tag: string): Finding {
+interface Taggable {
+  readonly tags?: readonly string[];
+}
+
+function withTag<Given extends Taggable>(finding: Given, tag: string): Given {
   const tags = finding.tags ?? [];
   return tags.includes(tag) ? finding : { ...finding, tags: [...withRoom(tags), tag] };
 }

@@ -5,13 +5,17 @@
 import { limits, severities, type Finding, type MovedIdentity } from '@svc/contract';
 import { identityTagsIn } from '../identity/identity-tags.ts';
 
+interface Identified extends Pick<Finding, 'fingerprint' | 'severity'> {
+  readonly tags?: readonly string[];
+}
+
 /**
  * Version 1 numbered findings in equal lines of a file, so a number meant the same finding only while their count
  * stayed the same. Findings in equal lines are therefore left out. Every other finding is listed twice: with its own
  * fingerprint, and with the one that a second finding in an equal line would have had. A service that knows both
  * fingerprints moves neither.
  */
-export function legacyMoves(findings: readonly Finding[]): MovedIdentity[] {
+export function legacyMoves(findings: readonly Identified[]): MovedIdentity[] {
   const legacy = findings.flatMap(({ fingerprint, severity, tags = [] }) => {
     const { earlier, next } = identityTagsIn(tags);
     const isKnown = fingerprint !== undefined && earlier !== undefined && next !== undefined;

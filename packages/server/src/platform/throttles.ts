@@ -20,6 +20,8 @@ export const defaultThrottleBudgets = {
   recoverNetwork: { limit: 20, windowMs: 60 * 60_000 },
   signupNetwork: { limit: 20, windowMs: 60 * 60_000 },
   deviceLinkNetwork: { limit: 30, windowMs: 10 * 60_000 },
+  decisionQueries: { limit: 6, windowMs: 60_000 },
+  decisionFingerprints: { limit: 60_000, windowMs: 60 * 60_000 },
 } as const satisfies Record<string, Budget>;
 
 const BudgetSchema = closed({
@@ -36,6 +38,8 @@ export const ThrottleBudgetsSchema = closed({
   recoverNetwork: Type.Optional(BudgetSchema),
   signupNetwork: Type.Optional(BudgetSchema),
   deviceLinkNetwork: Type.Optional(BudgetSchema),
+  decisionQueries: Type.Optional(BudgetSchema),
+  decisionFingerprints: Type.Optional(BudgetSchema),
   creations: Type.Optional(CreationCapsSchema),
   outgoingBytes: Type.Optional(OutgoingBudgetsSchema),
   ...resourceBudgetFields,
@@ -46,6 +50,8 @@ export type ThrottleBudgets = Readonly<Record<ThrottleName, Budget>>;
 
 /** What to charge: a throttle's name, and its subject. */
 export type Charge = readonly [name: ThrottleName, subject: string];
+
+export type WeightedCharge = readonly [...Charge, weight: number];
 
 /** Guesses of one kind of secret under one limit, for a caller who settles each guess. */
 export interface GuessCounter {
@@ -73,6 +79,11 @@ export interface Throttles {
   guesses(name: string, budget: Budget): GuessCounter;
   /** Like `charge`, for a limit that is part of the API and cannot be configured. */
   chargeFixed(name: string, subject: string, budget: Budget): Promise<void>;
+  /**
+   * Counts a call, and its weight under a sliding window. Charges both, or neither.
+   * @throws AppError RATE_LIMITED with the time after which to try again.
+   */
+  chargeWeighted(call: Charge, weight: WeightedCharge): Promise<void>;
   /** Like `chargeFixed`, for a weight under a sliding window. Charges all of it, or nothing. */
   chargeSliding(name: string, subject: string, weight: number, budget: Budget): Promise<void>;
 }
@@ -85,6 +96,13 @@ export function createThrottles(
   async function take(name: string, subject: string, budget: Budget): Promise<Take> {
     const result = await counters.take(keyOf(name, subject), budget);
     if (result.ok) return result.take;
+    metrics.throttled(name);
+    throw new AppError('RATE_LIMITED', { retryAfterMs: result.retryAfterMs });
+  }
+
+  async function takeSliding(name: string, subject: string, weight: number, budget: Budget): Promise<void> {
+    const result = await counters.takeSliding(keyOf(name, subject), weight, budget);
+    if (result.ok) return;
     metrics.throttled(name);
     throw new AppError('RATE_LIMITED', { retryAfterMs: result.retryAfterMs });
   }
@@ -134,12 +152,16 @@ export function createThrottles(
     async chargeFixed(name, subject, budget) {
       await take(name, subject, budget);
     },
-    async chargeSliding(name, subject, weight, budget) {
-      const result = await counters.takeSliding(keyOf(name, subject), weight, budget);
-      if (result.ok) return;
-      metrics.throttled(name);
-      throw new AppError('RATE_LIMITED', { retryAfterMs: result.retryAfterMs });
+    async chargeWeighted(call, [name, subject, weight]) {
+      const takes = await takeAll([call]);
+      try {
+        await takeSliding(name, subject, weight, budgets[name]);
+      } catch (rejection) {
+        await giveBack(takes);
+        throw rejection;
+      }
     },
+    chargeSliding: takeSliding,
   };
 }
 

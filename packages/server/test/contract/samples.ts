@@ -319,6 +319,12 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
   },
   createProject: { input: projectInput },
   deleteProject: { input: named(newProject) },
+  queryDecisions: {
+    input: async (caller, server) => ({
+      params: { id: await newProject(caller, server) },
+      body: { fingerprints: ['0'.repeat(64)] },
+    }),
+  },
   deleteProjectTool: {
     input: async (caller, server) => ({ params: { id: await newProject(caller, server), name: 'semgrep' } }),
   },

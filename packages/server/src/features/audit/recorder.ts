@@ -25,8 +25,8 @@ export interface AuditRecorder {
   /** Adds an entry to each workspace that the account is in now. It stays there when the account leaves. */
   recordForMember(tx: Tx, userId: string, fact: Omit<AuditFact, 'workspaceId'>): Promise<void>;
   /**
-   * Adds an entry. If one of the same actor, report and detail is less than a minute old, raises its count instead. Resolves
-   * when this is durable.
+   * Adds an entry. If one of the same actor, report and detail is less than a minute old, or of the same day for a daily
+   * fact, raises its count instead. Resolves when this is durable.
    */
   recordRepeatable(fact: AuditFact): Promise<void>;
 }

@@ -1,10 +1,10 @@
 /**
- * Facts that one actor can repeat as often as they like. Within a minute of an entry, repeats raise its count instead of
- * adding entries. Each is counted durably before its caller continues. Repeats that arrive during a write share the next
+ * Facts that one actor can repeat as often as they like. Within a minute of an entry, or on the same day for a daily fact,
+ * repeats raise its count instead of adding entries. Each is counted durably before its caller continues. Repeats that arrive during a write share the next
  * one, so a flood costs one short write at a time and never waits for the end of the chain.
  */
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '#platform/clock';
+import { DAY_MS, type Clock } from '#platform/clock';
 import type { Database, Tx } from '#platform/database/database';
 import type { AuditRow } from './chain.ts';
 import { insertCounts, raiseCount } from './counts-store.ts';
@@ -32,16 +32,19 @@ interface Repeated {
 
 export function createRepeats({ database, clock, lockChain, append }: RepeatPorts) {
   const known = new LRUCache<string, number>({ max: KNOWN_KEYS_MAX });
-  const isLate = (at: number) => Math.abs(clock.now() - at) >= COUNTED_FOR_MS;
+  const isKnown = ({ repeatKey, fact }: Repeated) => {
+    const at = known.get(repeatKey);
+    const { after, before } = windowOf(fact, clock.now());
+    return at !== undefined && at > after && at < before;
+  };
 
-  /** Returns those without an entry from the last minute. */
+  /** Returns those without an entry to count them at. */
   async function raise(tx: Tx, all: readonly Repeated[]): Promise<Repeated[]> {
     const now = clock.now();
     const missed: Repeated[] = [];
     for (const one of all) {
-      const { repeatKey, by } = one;
-      const [after, before] = [now - COUNTED_FOR_MS, now + COUNTED_FOR_MS];
-      if (!(await raiseCount(tx, { repeatKey, by, after, before }))) missed.push(one);
+      const { repeatKey, by, fact } = one;
+      if (!(await raiseCount(tx, { repeatKey, by, ...windowOf(fact, now) }))) missed.push(one);
     }
     return missed;
   }
@@ -82,10 +85,17 @@ export function createRepeats({ database, clock, lockChain, append }: RepeatPort
 
   return inGroups<AuditFact>(async (facts) => {
     const all = repeatedOf(facts);
-    const areKnown = all.every(({ repeatKey }) => !isLate(known.get(repeatKey) ?? -Infinity));
-    if (areKnown && (await raiseOnly(all))) return;
+    if (all.every(isKnown) && (await raiseOnly(all))) return;
     await raiseOrAdd(all);
   });
+}
+
+/** The times, both excluded, at which an entry counts this fact too. */
+function windowOf({ isDaily }: AuditFact, now: number) {
+  const midnight = now - (now % DAY_MS);
+  return isDaily === true
+    ? { after: midnight - 1, before: midnight + DAY_MS }
+    : { after: now - COUNTED_FOR_MS, before: now + COUNTED_FOR_MS };
 }
 
 class EntryMissing extends Error {}
@@ -99,6 +109,7 @@ function repeatedOf(facts: readonly AuditFact[]): Repeated[] {
 }
 
 /** An actor without an account is identified by the share link that they used. */
-function keyOf({ action, actorId, subjectId, reportId, detail }: AuditFact): string {
+function keyOf({ action, actorId, subjectId, reportId, workspaceId, detail, isDaily }: AuditFact): string {
+  if (isDaily === true) return [action, actorId, subjectId, workspaceId].join(' ');
   return [action, actorId ?? subjectId, reportId, detail].join(' ');
 }

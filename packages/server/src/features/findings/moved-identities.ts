@@ -4,7 +4,7 @@
  * several that the project knows, the right one is unknown, so nothing moves.
  */
 import type { MovedIdentity } from '@svc/contract';
-import { identitiesOfFingerprints, identityKey } from '@svc/report';
+import { formerIdentities, identitiesOfFingerprints, identityKey, predecessorAmong } from '@svc/report';
 import type { Known } from './policy.ts';
 
 /**
@@ -17,24 +17,21 @@ export function movesInto(
   previous: readonly MovedIdentity[],
   key: Uint8Array,
 ): Map<string, readonly Uint8Array[]> {
-  const moves = new Map<string, Uint8Array[]>();
-  const taken = new Set(present.map(identityKey));
-  const targets = new Set(taken);
-  const from = identitiesOfFingerprints(
-    previous.map((move) => move.from),
-    key,
+  const byKey = new Map<string, Uint8Array>();
+  const keysOf = (side: keyof MovedIdentity) =>
+    identitiesOfFingerprints(
+      previous.map((move) => move[side]),
+      key,
+    ).map((identity) => {
+      byKey.set(identityKey(identity), identity);
+      return identityKey(identity);
+    });
+  const to = keysOf('to');
+  const pairs = keysOf('from').map((from, index) => ({ from, to: to[index] ?? '' }));
+  const formers = formerIdentities(new Set(present.map(identityKey)), pairs);
+  return new Map(
+    [...formers].map(([target, keys]) => [target, keys.flatMap((each) => byKey.get(each) ?? [])]),
   );
-  const to = identitiesOfFingerprints(
-    previous.map((move) => move.to),
-    key,
-  );
-  from.forEach((source, index) => {
-    const target = identityKey(to[index] as Uint8Array);
-    if (!targets.has(target) || taken.has(identityKey(source))) return;
-    taken.add(identityKey(source));
-    moves.set(target, [...(moves.get(target) ?? []), source]);
-  });
-  return moves;
 }
 
 export interface TakenOver {
@@ -54,10 +51,9 @@ export function takenOver(
   const movedTo = new Set<string>();
   const movedAway: { from: Uint8Array; to: string }[] = [];
   for (const [target, sources] of moves) {
-    const [source, another] = sources.filter((each) => known.has(identityKey(each)));
-    if (source === undefined || another !== undefined) continue;
-    const before = known.get(identityKey(source));
-    if (before === undefined) continue;
+    const source = predecessorAmong(sources, (each) => known.has(identityKey(each)));
+    const before = source && known.get(identityKey(source));
+    if (source === undefined || before === undefined) continue;
     const there = known.get(target);
     now.set(
       target,

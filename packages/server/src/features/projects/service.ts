@@ -1,5 +1,5 @@
 /** Projects: one binding has one project, however often and from wherever it is created. */
-import type { Project, Role, SeverityCounts } from '@svc/contract';
+import type { Project, SeverityCounts } from '@svc/contract';
 import { AppError } from '#app-error';
 import { isoTime, isoTimeOrNull, type Clock } from '#platform/clock';
 import type { CreationCaps } from '#platform/creation-caps';
@@ -7,7 +7,7 @@ import type { Database, Db, Tx } from '#platform/database/database';
 import { isRecordId, type Ids } from '#platform/ids';
 import { requireMembership } from '#features/workspaces';
 import * as store from './store.ts';
-import type { ProjectRow } from './store.ts';
+import type { ProjectMembership, ProjectRow } from './store.ts';
 
 export interface ProjectPorts {
   readonly database: Database;
@@ -45,7 +45,7 @@ export interface ProjectService {
   /** The findings of the tool count no more. @throws AppError NOT_FOUND; FORBIDDEN for members. */
   deleteTool(userId: string, projectId: string, name: string): Promise<void>;
   /** @throws AppError NOT_FOUND unless the project is in a workspace of the user. */
-  require(userId: string, projectId: string): Promise<void>;
+  require(userId: string, projectId: string): Promise<ProjectMembership>;
 }
 
 export function createProjectService(ports: ProjectPorts): ProjectService {
@@ -119,25 +119,20 @@ export function createProjectService(ports: ProjectPorts): ProjectService {
         await ports.forgetTool(tx, projectId, name);
       }),
 
-    async require(userId, projectId) {
-      await requireRole(database.read, userId, projectId);
-    },
+    require: (userId, projectId) => requireMember(database.read, userId, projectId),
   };
 }
 
-/**
- * The user's role in the project's workspace.
- * @throws AppError NOT_FOUND for everyone else, as for an unknown project.
- */
-async function requireRole(db: Db, userId: string, projectId: string): Promise<Role> {
-  const role = isRecordId('prj', projectId) ? await store.findRole(db, userId, projectId) : null;
-  if (role === null) throw new AppError('NOT_FOUND');
-  return role;
+/** @throws AppError NOT_FOUND for everyone outside of the project's workspace, as for an unknown project. */
+async function requireMember(db: Db, userId: string, projectId: string): Promise<ProjectMembership> {
+  const membership = isRecordId('prj', projectId) ? await store.findMembership(db, userId, projectId) : null;
+  if (membership === null) throw new AppError('NOT_FOUND');
+  return membership;
 }
 
 /** @throws AppError NOT_FOUND; FORBIDDEN for members. */
 async function requireOwner(db: Db, userId: string, projectId: string): Promise<void> {
-  if ((await requireRole(db, userId, projectId)) !== 'owner')
+  if ((await requireMember(db, userId, projectId)).role !== 'owner')
     throw new AppError('FORBIDDEN', { message: 'Only an owner of the workspace can do this.' });
 }
 

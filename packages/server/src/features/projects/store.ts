@@ -50,16 +50,25 @@ export async function listProjects(
   return query.orderBy('projects.createdAt').orderBy('projects.id').execute();
 }
 
-/** The user's role in the project's workspace; null for non-members and for an unknown project. */
-export async function findRole(db: Db, userId: string, projectId: string): Promise<Role | null> {
+export interface ProjectMembership {
+  readonly role: Role;
+  readonly workspaceId: string;
+}
+
+/** The user's membership of the project's workspace; null for non-members and for an unknown project. */
+export async function findMembership(
+  db: Db,
+  userId: string,
+  projectId: string,
+): Promise<ProjectMembership | null> {
   const row = await db
     .selectFrom('projects')
     .innerJoin('memberships', 'memberships.workspaceId', 'projects.workspaceId')
-    .select('memberships.role')
+    .select(['memberships.role', 'projects.workspaceId'])
     .where('projects.id', '=', projectId)
     .where('memberships.userId', '=', userId)
     .executeTakeFirst();
-  return row?.role ?? null;
+  return row ?? null;
 }
 
 /**

@@ -40,6 +40,7 @@ const actions: Readonly<Record<AuditAction, LabelOf>> = {
   support_granted: () => 'Support grant created',
   support_used: () => 'Report read by support',
   support_revoked: () => 'Support grant revoked',
+  decisions_queried: () => 'Triage decisions read for a gate',
 };
 
 export function actionOf({ action, detail }: Pick<AuditEntry, 'action' | 'detail'>): string {

@@ -1,0 +1,9 @@
+/** The option of gates and exports about triage decisions. */
+import type { OptionDescription } from '../command.ts';
+
+export const decisionsOption: OptionDescription = {
+  form: '--decisions <source>',
+  summary:
+    'Which decisions set findings aside (default: service where the repository is bound and this machine linked, else local)',
+  choices: ['service', 'local', 'none'],
+};

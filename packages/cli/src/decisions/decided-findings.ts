@@ -1,0 +1,66 @@
+/** Findings with the statuses that count for a gate or an export. The stored report keeps its own. */
+import { CARRIED_TAG, isSetAside, type Finding, type MovedIdentity } from '@svc/contract';
+import {
+  carriedInto,
+  isSuppressedByScan,
+  statusesDecided,
+  type Decidable,
+  type DecisionsByFingerprint,
+} from '@svc/report';
+import { isWeak } from '@svc/report/reading/tags';
+
+export type Judged = Decidable & Pick<Finding, 'evidence'>;
+
+export interface DecidedFindings<Given extends Judged> {
+  /** All of them, in order. */
+  readonly findings: readonly Given[];
+  /** How many a decision set aside. */
+  readonly applied: number;
+}
+
+/** Set aside by a person, and not by the code or the configuration of a scanner. */
+export function isDecidedHere(finding: Judged): boolean {
+  const { status } = finding;
+  return status !== undefined && isSetAside(status) && !isSuppressedByScan(finding);
+}
+
+/** Without the decisions of this machine. */
+export function undecided<Given extends Judged>(finding: Given): Given {
+  if (!isDecidedHere(finding)) return finding;
+  const { tags } = finding;
+  return {
+    ...finding,
+    status: 'open',
+    ...(tags !== undefined && { tags: tags.filter((tag) => tag !== CARRIED_TAG) }),
+  };
+}
+
+export interface FromService {
+  readonly decisions: DecisionsByFingerprint;
+  readonly moves: readonly MovedIdentity[];
+  /**
+   * The service knows every decision of this machine about these findings. One that it does not confirm was withdrawn there,
+   * or has expired.
+   */
+  readonly isTold: boolean;
+}
+
+/** With the decisions of the service, and those of this machine that it does not know yet. */
+export function decidedByService<Given extends Judged>(
+  given: readonly Given[],
+  { decisions, moves, isTold }: FromService,
+): DecidedFindings<Given> {
+  const open = given.map(undecided);
+  let applied = 0;
+  const statuses = statusesDecided(open, decisions, moves);
+  const findings = given.map((finding, index) => {
+    const status = statuses[index];
+    const now = open[index] ?? finding;
+    // Nothing is known elsewhere about a weak identity, so what this report says of it counts.
+    const isOwn = now !== finding && (!isTold || isWeak(finding.tags));
+    if (status === undefined && !isOwn) return now;
+    applied += 1;
+    return status === undefined ? finding : carriedInto(now, status);
+  });
+  return { findings, applied };
+}
