@@ -8,7 +8,7 @@ import { reportTemplate } from '../data/report-template.ts';
 import { createSender, type Sender, type SentRequest } from '../harness/sender.ts';
 import { startStreamReaders } from '../harness/stream-readers.ts';
 
-export const CLIENTS = 8;
+const CLIENTS = 8;
 const SIZE_BYTES = 50_000;
 const EVENTS = limits.progressEventsMax;
 /** Enough that no report reaches its rate limit. */
