@@ -77,17 +77,17 @@ export async function summarizeProject(tx: Tx, projectId: string): Promise<void>
     .limit(1);
   await tx
     .updateTable('projects')
-    .set({
+    .set((eb) => ({
       lastReportAt: newest.select('reports.finalizedAt'),
       // Until the service counts what is present.
-      openFindings: (eb) =>
-        eb
-          .case()
-          .when('presentSince', 'is', null)
-          .then(newest.select('uploads.openFindings'))
-          .else(eb.ref('openFindings'))
-          .end(),
-    })
+      openFindings: eb
+        .case()
+        .when('presentSince', 'is', null)
+        .then(newest.select('uploads.openFindings'))
+        .else(eb.ref('openFindings'))
+        .end(),
+      findingsVersion: eb('findingsVersion', '+', 1),
+    }))
     .where('id', '=', projectId)
     .execute();
 }
@@ -116,7 +116,11 @@ const lockedCounts = compiledOnce((db, { projectId }: { projectId: string }) =>
 );
 
 export async function updateProject(tx: Tx, projectId: string, change: Partial<ProjectRow>): Promise<void> {
-  await tx.updateTable('projects').set(change).where('id', '=', projectId).execute();
+  await tx
+    .updateTable('projects')
+    .set((eb) => ({ ...change, findingsVersion: eb('findingsVersion', '+', 1) }))
+    .where('id', '=', projectId)
+    .execute();
 }
 
 /** Projects with a decision that has lapsed by now. */

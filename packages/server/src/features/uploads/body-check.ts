@@ -7,6 +7,7 @@ import { limits, type ErrorCode, type Issue, type SeverityCounts } from '@svc/co
 import {
   CanonicalReport,
   factsOf,
+  findingTextsOf,
   inconsistencies,
   openCounts,
   snapshotsOf,
@@ -19,6 +20,7 @@ import {
 import type { JsonShape } from '#platform/json-shape';
 import { DEPTH_MAX } from './body-bounds.ts';
 import { strictUtf8 } from '#platform/encoding';
+import { compressedTexts } from './finding-texts.ts';
 
 export interface BodyRejection {
   readonly code: Extract<ErrorCode, 'BAD_REQUEST' | 'REPORT_SCHEMA_UNSUPPORTED' | 'UNSAFE_PAYLOAD_REJECTED'>;
@@ -32,6 +34,8 @@ export interface BodyFacts {
   /** Packed. */
   readonly findingMarks: Uint8Array;
   readonly findingFacts: Uint8Array;
+  /** Packed and compressed; to be sealed. */
+  readonly findingTexts: Uint8Array;
 }
 
 export type BodyOutcome =
@@ -93,7 +97,8 @@ function checkReport(
   const openFindings = openCounts(marks);
   const findingMarks = packedSnapshots(marks);
   const findingFacts = packedFacts(factsOf(report, findingKey));
-  return { ok: true, facts: { openFindings, findingMarks, findingFacts } };
+  const findingTexts = compressedTexts(findingTextsOf(report.findings));
+  return { ok: true, facts: { openFindings, findingMarks, findingFacts, findingTexts } };
 }
 
 /** A path that was cut off may end in a part of a secret that no check recognizes. */

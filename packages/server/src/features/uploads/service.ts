@@ -19,7 +19,7 @@ import { createShapeScanner } from '#platform/json-shape';
 import { freeBytes } from '#platform/free-bytes';
 import type { ProjectKeys } from '#platform/project-keys';
 import type { Random } from '#platform/random';
-import { bodyContext, type ReportKeys } from '#platform/report-keys';
+import { bodyContext, textsContext, type ReportKeys } from '#platform/report-keys';
 import { seal } from '#platform/sealing';
 import type { DevicePrincipal } from '#principal';
 import type { Admission } from './admission.ts';
@@ -109,7 +109,15 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
       }
       const { findingMarks, findingFacts } = facts;
       const openFindings = JSON.stringify(facts.openFindings);
-      const change = { receivedAt: clock.now(), blobName, openFindings, findingMarks, findingFacts };
+      const texts = seal(key, textsContext(report.id, upload.id), facts.findingTexts, random);
+      const change = {
+        receivedAt: clock.now(),
+        blobName,
+        openFindings,
+        findingMarks,
+        findingFacts,
+        findingTexts: Buffer.concat(texts),
+      };
       const isKept = await record(device, upload, change, key).catch(async (error: unknown) => {
         // Deletes the blob only when certainly nothing was committed. After a lost connection, the sweep of orphans
         // decides.

@@ -16,6 +16,7 @@ import { sessions } from './0008-sessions.ts';
 import { auditCounts } from './0009-audit-counts.ts';
 import { preparedProjections } from './0010-prepared-projections.ts';
 import { triage } from './0011-triage.ts';
+import { workspaceFindings } from './0013-workspace-findings.ts';
 
 /** Migrations that remove or rename what the version before uses. That version cannot start any more after them. */
 export const contractions: ReadonlySet<string> = new Set();
@@ -37,5 +38,6 @@ function allMigrations(dialect: DialectName): Record<string, Migration> {
     '0009-audit-counts': { up: (db) => auditCounts(db, dialect) },
     '0010-prepared-projections': { up: (db) => preparedProjections(db, dialect) },
     '0011-triage': { up: (db) => triage(db, dialect) },
+    '0013-workspace-findings': { up: (db) => workspaceFindings(db, dialect) },
   };
 }
