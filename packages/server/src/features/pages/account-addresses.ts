@@ -18,7 +18,16 @@ export interface AccountPagePorts {
   ) => Promise<FastifyReply>;
 }
 
-const withoutFirstAnswer = ['/login', '/signup', '/recover', '/sample', '/settings', '/workspaces/:id'];
+const withoutFirstAnswer = [
+  '/login',
+  '/signup',
+  '/recover',
+  '/sample',
+  '/settings',
+  '/workspaces/:id',
+  '/workspaces/:id/findings',
+  '/projects/:id/findings/:findingKey',
+];
 
 export function registerAccountPages(app: FastifyInstance, ports: AccountPagePorts): void {
   const { sendApp } = ports;
