@@ -77,6 +77,7 @@ export const reportRooms: Readonly<Record<string, readonly string[]>> = {
   intake: ['model', 'identity', 'secrets', 'reading'],
   sarif: ['intake', 'model', 'identity', 'secrets', 'text', 'reading'],
   following: ['model', 'identity', 'reading'],
+  listing: ['reading'],
   projection: ['model', 'text', 'reading'],
   render: ['identity', 'reading'],
 };

@@ -99,6 +99,12 @@ import {
   Role,
   Workspace,
 } from './workspaces.ts';
+import {
+  TrendsQuery,
+  WorkspaceFindings,
+  WorkspaceFindingsQuery,
+  WorkspaceTrends,
+} from './workspace-findings.ts';
 
 const yes = Type.Literal(true);
 
@@ -522,6 +528,30 @@ export const endpoints = {
     query: closed({ before: auditBefore }),
     answers: { 200: closed({ entries: Type.Array(WorkspaceAuditEntry) }) },
     codes: ['FORBIDDEN'],
+    extension: true,
+  }),
+
+  listWorkspaceFindings: endpoint({
+    method: 'GET',
+    path: '/workspaces/{id}/findings',
+    credential: 'session',
+    tag: 'workspaces',
+    summary: 'Search the findings that are present in the projects of a workspace, set aside or not',
+    query: WorkspaceFindingsQuery,
+    answers: { 200: WorkspaceFindings },
+    codes: [],
+    extension: true,
+  }),
+  getWorkspaceTrends: endpoint({
+    method: 'GET',
+    path: '/workspaces/{id}/trends',
+    credential: 'session',
+    tag: 'workspaces',
+    summary:
+      'Get the open, new and fixed findings of a workspace or project by day, and the time to fix them',
+    query: TrendsQuery,
+    answers: { 200: WorkspaceTrends },
+    codes: [],
     extension: true,
   }),
 

@@ -119,6 +119,10 @@ export const selectionModes = ['allow_all', 'allow_listed', 'deny_listed'] as co
 
 export const roles = ['owner', 'member'] as const;
 
+/** The orders of the findings of a workspace. */
+export const findingSorts = ['severity', 'newest', 'oldest', 'project'] as const;
+export type FindingSort = (typeof findingSorts)[number];
+
 /** The actions that the audit log records. */
 export const auditActions = [
   'share_created',

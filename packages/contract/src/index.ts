@@ -28,4 +28,5 @@ export * from './shares.ts';
 export * from './status-moves.ts';
 export * from './uploads.ts';
 export * from './enums.ts';
+export * from './workspace-findings.ts';
 export * from './workspaces.ts';

@@ -40,6 +40,11 @@ export const limits = {
   decisionsQueriedMax: 10_000,
 
   reportsListedMax: 200,
+  findingsListedMax: 200,
+  findingsListedDefault: 50,
+  findingSearchLengthMax: 500,
+  trendDaysDefault: 90,
+  oldestOpenListedMax: 10,
   auditEntriesListedMax: 200,
   projectNameOfReportLengthMax: 200,
   /** Each field that describes an agent or a host. */

@@ -17,6 +17,7 @@ export * from './intake/left-out.ts';
 export * from './identity/location.ts';
 export * from './following/finding-facts.ts';
 export * from './following/finding-snapshots.ts';
+export * from './listing/finding-texts.ts';
 export * from './following/matching.ts';
 export * from './following/open-counts.ts';
 export * from './projection/projection.ts';

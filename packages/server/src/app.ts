@@ -18,7 +18,8 @@ import { createQuota, type PlanTable } from '#features/quota';
 import { createReports } from '#features/reports';
 import { createShares, endShares } from '#features/shares';
 import { createUpdates } from '#features/updates';
-import { createContents, createUploads } from '#features/uploads';
+import { createContents, createTexts, createUploads } from '#features/uploads';
+import { createWorkspaceFindings } from '#features/workspace-findings';
 import { createWorkspaces } from '#features/workspaces';
 import type { Feature } from '#feature';
 import type { CredentialLookup } from '#http/credentials';
@@ -239,6 +240,12 @@ export function createApp(ports: AppPorts): App {
       requireProject: projects.require,
       isAdministrator: identity.isAdministrator,
       setAsideOf,
+    }),
+    createWorkspaceFindings({
+      ...ports,
+      isAdministrator: identity.isAdministrator,
+      texts: createTexts(ports),
+      renderings,
     }),
     shares,
     uploads,

@@ -107,6 +107,11 @@ export function projectionContext(reportId: string, blobName: string): readonly 
   return ['report projection', reportId, blobName];
 }
 
+/** The sealing context of the texts of an upload's findings. */
+export function textsContext(reportId: string, uploadId: string): readonly string[] {
+  return ['finding texts', reportId, uploadId];
+}
+
 /** The sealing context of a report body, so that neither another report's nor another upload's can replace it. */
 export function bodyContext(reportId: string, blobName: string): readonly string[] {
   return ['report body', reportId, blobName];

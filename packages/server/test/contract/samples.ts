@@ -286,6 +286,8 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
   },
   removeMember: { input: async (caller, server) => ({ params: await teamOfTwo(caller, server) }) },
   listWorkspaceShares: { input: named(team) },
+  listWorkspaceFindings: { input: named(team) },
+  getWorkspaceTrends: { input: named(team) },
   listWorkspaceAudit: {
     async input(caller) {
       const id = await team(caller);

@@ -7,6 +7,7 @@ import {
   notFound,
   redirect,
 } from '@tanstack/react-router';
+import { findingSorts, type FindingSort } from '@svc/contract/enums';
 import { findUser } from '../features/auth/session.ts';
 import { nextLocation } from '../lib/next.ts';
 import { NotFound } from '../ui/failure.tsx';
@@ -150,6 +151,16 @@ const workspaceShares = createRoute({
   component: lazyPage(() => import('../pages/workspace-shares.tsx'), 'WorkspaceSharesPage'),
 });
 
+const workspaceFindings = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/workspaces/$id/findings',
+  validateSearch: (search: Record<string, unknown>): { q?: string; sort?: FindingSort } => ({
+    ...textIn(search, 'q'),
+    ...(findingSorts.some((sort) => sort === search['sort']) ? { sort: search['sort'] as FindingSort } : {}),
+  }),
+  component: lazyPage(() => import('../pages/workspace-findings.tsx'), 'WorkspaceFindingsPage'),
+});
+
 const report = createRoute({
   getParentRoute: () => signedIn,
   path: '/reports/$id',
@@ -166,6 +177,13 @@ const project = createRoute({
     ...textIn(search, 'report'),
   }),
   component: lazyPage(() => import('../pages/project.tsx'), 'ProjectPage'),
+});
+
+/** The permanent address of a finding. */
+const projectFinding = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/projects/$id/findings/$findingKey',
+  component: lazyPage(() => import('../pages/project-finding.tsx'), 'ProjectFindingPage'),
 });
 
 /** Pages for platform administrators. For everyone else they do not exist, and none of their code is loaded. */
@@ -225,7 +243,16 @@ const routes = root.addChildren([
   docs,
   install,
   sample,
-  signedIn.addChildren([settings, workspace, workspaceProjects, workspaceShares, report, project]),
+  signedIn.addChildren([
+    settings,
+    workspace,
+    workspaceProjects,
+    workspaceFindings,
+    workspaceShares,
+    report,
+    project,
+    projectFinding,
+  ]),
   administrator.addChildren([
     adminOverview,
     adminWorkspaces,

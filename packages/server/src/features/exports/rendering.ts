@@ -7,7 +7,9 @@ import {
   overlaidReport,
   projectMessage,
   filteredReport,
+  findingTextsOf,
   listedUnder,
+  packedTexts,
   projectReport,
   wholeProjection,
   withoutLapses,
@@ -20,10 +22,10 @@ import { bytesOfParts } from './bytes-of-parts.ts';
 import { pseudonymsUnder } from './pseudonyms.ts';
 
 /**
- * What is rendered: a file; the projection, for a JSON answer; the first screen, for a page; or the report
- * filtered under a policy. When a share is read, the other forms are rendered from its filtered report.
+ * What is rendered: a file; the projection, for a JSON answer; the first screen, for a page; the report filtered
+ * under a policy; or the texts of its findings for lists. When a share is read, the other forms are rendered from its filtered report.
  */
-export type RenderingForm = ExportFormat | 'data' | 'firstScreen' | 'filtered';
+export type RenderingForm = ExportFormat | 'data' | 'firstScreen' | 'filtered' | 'texts';
 
 /** What a projection depends on besides the report. */
 export interface ProjectionInput<Share extends ShareInput | null = ShareInput | null> {
@@ -88,6 +90,15 @@ export async function render(task: RenderingTask): Promise<TimedRendering> {
     const filtered = filteredBytes(task);
     const spent = { projectionMs: performance.now() - began, renderingMs: 0 };
     return { bytes: filtered, contentType: contentTypes.json, spent };
+  }
+  if (form === 'texts') {
+    const { findings } = parsed(task) as CanonicalReport;
+    const bytes = bytesOfParts([packedTexts(findingTextsOf(findings))]);
+    return {
+      bytes,
+      contentType: contentTypes.json,
+      spent: { projectionMs: 0, renderingMs: performance.now() - began },
+    };
   }
   const { projection, cover } = projectionOf(task);
   const projected = performance.now();
@@ -179,7 +190,8 @@ async function partsOf(
       return [renderFirstScreen(projection), inertText([...withCover([], cover)].join(''))];
     }
     case 'filtered':
-      throw new TypeError('A filtered report is not a projection.');
+    case 'texts':
+      throw new TypeError('It is not made from a projection.');
     case 'json':
       return [(await import('@svc/report/render/json')).renderJson(projection)];
     case 'markdown':

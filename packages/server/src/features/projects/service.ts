@@ -80,6 +80,7 @@ export function createProjectService(ports: ProjectPorts): ProjectService {
           createdAt: clock.now(),
           lastReportAt: null,
           openFindings: null,
+          findingsVersion: 0,
           presentSince: null,
           reportsCounted: 0,
           decisionsMade: 0,

@@ -90,17 +90,17 @@ const summarized = compiledOnce((db, { projectId }: { projectId: string }) => {
     .limit(1);
   return db
     .updateTable('projects')
-    .set({
+    .set((eb) => ({
       lastReportAt: newest.select('reports.finalizedAt'),
       // Until the service counts what is present.
-      openFindings: (eb) =>
-        eb
-          .case()
-          .when('presentSince', 'is', null)
-          .then(newest.select('uploads.openFindings'))
-          .else(eb.ref('openFindings'))
-          .end(),
-    })
+      openFindings: eb
+        .case()
+        .when('presentSince', 'is', null)
+        .then(newest.select('uploads.openFindings'))
+        .else(eb.ref('openFindings'))
+        .end(),
+      findingsVersion: eb('findingsVersion', '+', 1),
+    }))
     .where('id', '=', projectId);
 });
 
@@ -128,7 +128,11 @@ const lockedCounts = compiledOnce((db, { projectId }: { projectId: string }) =>
 );
 
 export async function updateProject(tx: Tx, projectId: string, change: Partial<ProjectRow>): Promise<void> {
-  await tx.updateTable('projects').set(change).where('id', '=', projectId).execute();
+  await tx
+    .updateTable('projects')
+    .set((eb) => ({ ...change, findingsVersion: eb('findingsVersion', '+', 1) }))
+    .where('id', '=', projectId)
+    .execute();
 }
 
 /** Projects with a decision that has lapsed by now. */

@@ -7,6 +7,7 @@ import { limits, type ErrorCode, type Issue, type SeverityCounts } from '@svc/co
 import {
   CanonicalReport,
   factsOf,
+  findingTextsOf,
   inconsistencies,
   openCounts,
   snapshotsOf,
@@ -20,6 +21,7 @@ import { parseInPieces } from '#platform/json-pieces';
 import { shapeOf } from '#platform/json-shape';
 import { sealInPlace, type Sealed, type Sealing } from '#platform/sealing';
 import { bodyBounds, DEPTH_MAX } from './body-bounds.ts';
+import { compressedTexts } from './finding-texts.ts';
 
 export interface BodyRejection {
   readonly code: Extract<ErrorCode, 'BAD_REQUEST' | 'REPORT_SCHEMA_UNSUPPORTED' | 'UNSAFE_PAYLOAD_REJECTED'>;
@@ -33,6 +35,8 @@ export interface BodyFacts {
   /** Packed. */
   readonly findingMarks: Uint8Array;
   readonly findingFacts: Uint8Array;
+  /** Packed and compressed; to be sealed. */
+  readonly findingTexts: Uint8Array;
 }
 
 export type BodyOutcome =
@@ -97,9 +101,10 @@ function checkReport(
   const openFindings = openCounts(marks);
   const findingMarks = packedSnapshots(marks);
   const findingFacts = packedFacts(factsOf(report, findingKey));
+  const findingTexts = compressedTexts(findingTextsOf(report.findings));
   return {
     ok: true,
-    facts: { openFindings, findingMarks, findingFacts },
+    facts: { openFindings, findingMarks, findingFacts, findingTexts },
     sealed: sealInPlace(sealing, bytes),
   };
 }

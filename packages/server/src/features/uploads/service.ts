@@ -18,8 +18,8 @@ import { isRecordId, type Ids } from '#platform/ids';
 import { freeBytes } from '#platform/free-bytes';
 import type { ProjectKeys } from '#platform/project-keys';
 import type { Random } from '#platform/random';
-import { bodyContext, type ReportKeys } from '#platform/report-keys';
-import { prepareSealing } from '#platform/sealing';
+import { bodyContext, textsContext, type ReportKeys } from '#platform/report-keys';
+import { prepareSealing, seal } from '#platform/sealing';
 import type { DevicePrincipal } from '#principal';
 import type { Admission } from './admission.ts';
 import type { BodyRejection } from './body-check.ts';
@@ -105,7 +105,15 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
       await blobs.put(blobName, sealed).finally(() => sealed.forEach(freeBytes));
       const { findingMarks, findingFacts } = facts;
       const openFindings = JSON.stringify(facts.openFindings);
-      const change = { receivedAt: clock.now(), blobName, openFindings, findingMarks, findingFacts };
+      const texts = seal(key, textsContext(report.id, upload.id), facts.findingTexts, random);
+      const change = {
+        receivedAt: clock.now(),
+        blobName,
+        openFindings,
+        findingMarks,
+        findingFacts,
+        findingTexts: Buffer.concat(texts),
+      };
       const isKept = await record(device, upload, change, key).catch(async (error: unknown) => {
         // Deletes the blob only when certainly nothing was committed. After a lost connection, the sweep of orphans
         // decides.

@@ -4,8 +4,11 @@ import type { Db, Tx } from '#platform/database/database';
 import type { UploadsTable } from '#platform/database/schema';
 
 /** The row without the columns that can be large. */
-export type UploadRow = Omit<UploadsTable, 'findingMarks' | 'findingFacts'>;
+export type UploadRow = Omit<UploadsTable, 'findingMarks' | 'findingFacts' | 'findingTexts'>;
 export type UploadChange = Partial<UploadsTable>;
+
+/** Few enough that their texts fit into memory many times over. */
+const TEXTS_AT_ONCE = 50;
 
 const columns = [
   'id',
@@ -142,6 +145,7 @@ export async function forgetReceived(tx: Tx, reportIds: readonly string[]): Prom
       openFindings: null,
       findingMarks: null,
       findingFacts: null,
+      findingTexts: null,
       sha256: new Uint8Array(0),
     })
     .where('reportId', 'in', reportIds)
@@ -209,5 +213,34 @@ export async function listBodies(db: Db, afterName: string, most: number): Promi
     .orderBy('uploads.blobName')
     .limit(most)
     .$narrowType<{ blobName: string }>()
+    .execute();
+}
+
+/** The sealed finding texts of uploads whose bodies are stored; null for those of older versions. */
+export async function findTexts(
+  db: Db,
+  uploadIds: readonly string[],
+): Promise<Map<string, Uint8Array | null>> {
+  const texts = new Map<string, Uint8Array | null>();
+  for (let from = 0; from < uploadIds.length; from += TEXTS_AT_ONCE) {
+    const rows = await db
+      .selectFrom('uploads')
+      .select(['id', 'findingTexts'])
+      .where('id', 'in', uploadIds.slice(from, from + TEXTS_AT_ONCE))
+      .where('blobName', 'is not', null)
+      .execute();
+    for (const { id, findingTexts } of rows) texts.set(id, findingTexts);
+  }
+  return texts;
+}
+
+/** Only where none are stored and the body still is. */
+export async function addTexts(tx: Tx, uploadId: string, findingTexts: Uint8Array): Promise<void> {
+  await tx
+    .updateTable('uploads')
+    .set({ findingTexts })
+    .where('id', '=', uploadId)
+    .where('findingTexts', 'is', null)
+    .where('blobName', 'is not', null)
     .execute();
 }

@@ -44,6 +44,7 @@ const projectRow = (id: string, workspaceId: string) => ({
   createdAt: 0,
   lastReportAt: null,
   openFindings: null,
+  findingsVersion: 0,
   reportsCounted: 0,
   decisionsMade: 0,
   notesToCheck: 0 as const,

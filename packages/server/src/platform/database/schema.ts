@@ -160,6 +160,8 @@ export interface ProjectsTable {
    * the first one.
    */
   openFindings: string | null;
+  /** Raised with every change of what is present or decided. */
+  findingsVersion: number;
   /** When the service began to count what is present; null until a report is counted. */
   presentSince: number | null;
   /** How many reports changed what is present. */
@@ -253,6 +255,8 @@ export interface UploadsTable {
   findingMarks: Uint8Array | null;
   /** The facts about the findings and the scan, packed by @svc/report; null in uploads of earlier versions. */
   findingFacts: Uint8Array | null;
+  /** What lists show of the findings, compressed and sealed; null in uploads of older versions. Can be large, too. */
+  findingTexts: Uint8Array | null;
 }
 
 export interface ProgressEventsTable {

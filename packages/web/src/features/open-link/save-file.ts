@@ -2,6 +2,7 @@
 import { ConnectionError, fileAddress, shareSecretHeaders } from '@svc/client';
 import type { ErrorEnvelope, ExportFormat } from '@svc/contract';
 import { ApiError } from '../../lib/api.ts';
+import { saveAs } from '../../lib/save-as.ts';
 
 export interface SavedFile {
   readonly format: ExportFormat;
@@ -36,13 +37,4 @@ async function fetchFile(address: string, shareUnlock: string | undefined): Prom
   } catch (cause) {
     throw new ConnectionError('Can’t reach the service.', { cause });
   }
-}
-
-function saveAs(blob: Blob, name: string): void {
-  const address = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
 }

@@ -1,8 +1,6 @@
-/**
- * Parses a search query: terms joined by and, and qualifiers such as `severity:high -category:x path:src/`, as on
- * code hosts. A hyphen excludes a term; quotes keep words together.
- */
+/** Parses the search of a report: terms joined by and, and qualifiers such as `severity:high -category:x path:src/`. */
 import { facetNames } from '@svc/contract/facets';
+import { searchTokensOf } from '../../lib/search-tokens.ts';
 import { textOf, type Entry } from './entries.ts';
 
 export interface Term {
@@ -10,18 +8,13 @@ export interface Term {
   readonly matches: (entry: Entry) => boolean;
 }
 
-const TERM = /(-?)(?:([a-z]{2,12}):)?(?:"([^"]*)"?|(\S*))/gi;
-
 export function termsOf(query: string): readonly Term[] {
-  return [...query.matchAll(TERM)].flatMap(([, sign, name = '', quoted, bare]) => {
-    const value = (quoted ?? bare ?? '').toLowerCase();
-    const qualified = value === '' ? undefined : qualifiers.get(name.toLowerCase())?.(value);
+  return searchTokensOf(query).flatMap(({ isExcluded, name, value }) => {
+    const qualified = value === '' ? undefined : qualifiers.get(name)?.(value);
     // An unknown qualifier is an ordinary term, such as the `https:` of a URL.
-    const text = name === '' ? value : `${name.toLowerCase()}:${value}`;
-    if (value === '' && (name === '' || qualifiers.has(name.toLowerCase()))) return [];
-    return [
-      { isExcluded: sign === '-', matches: qualified ?? ((entry) => textOf(entry.finding).includes(text)) },
-    ];
+    const text = name === '' ? value : `${name}:${value}`;
+    if (value === '' && (name === '' || qualifiers.has(name))) return [];
+    return [{ isExcluded, matches: qualified ?? ((entry) => textOf(entry.finding).includes(text)) }];
   });
 }
 

@@ -17,6 +17,7 @@ import { auditCounts } from './0009-audit-counts.ts';
 import { preparedProjections } from './0010-prepared-projections.ts';
 import { triage } from './0011-triage.ts';
 import { shareCovers } from './0012-share-covers.ts';
+import { workspaceFindings } from './0013-workspace-findings.ts';
 import { pendingDeletions } from './0015-pending-deletions.ts';
 
 /** Migrations that remove or rename what the version before uses. That version cannot start any more after them. */
@@ -40,6 +41,7 @@ function allMigrations(dialect: DialectName): Record<string, Migration> {
     '0010-prepared-projections': { up: (db) => preparedProjections(db, dialect) },
     '0011-triage': { up: (db) => triage(db, dialect) },
     '0012-share-covers': { up: (db) => shareCovers(db, dialect) },
+    '0013-workspace-findings': { up: (db) => workspaceFindings(db, dialect) },
     '0015-pending-deletions': { up: (db) => pendingDeletions(db) },
   };
 }

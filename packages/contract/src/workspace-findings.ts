@@ -1,0 +1,181 @@
+/** The findings that are present in the projects of a workspace, and how their number changes from day to day. */
+import Type, { type Static } from 'typebox';
+import { findingSorts, findingStatuses, severities, verifications } from './enums.ts';
+import { FindingId, Verification } from './findings.ts';
+import { limits } from './limits.ts';
+import { closed, idGiven, matching, nullable, recordId, text, timestamp } from './schema.ts';
+import { Severity, SeverityCounts } from './severity.ts';
+
+const count = Type.Integer({ minimum: 0 });
+
+/** A comma-separated list of allowed values, without repeats of the comma. */
+function listOf(values: readonly string[], description: string) {
+  const one = `(?:${values.join('|')})`;
+  const pattern = new RegExp(`^${one}(?:,${one})*$`);
+  return matching(pattern, `must be a comma-separated list of ${values.join(', ')}`, { description });
+}
+
+const CATEGORIES = /^[a-z0-9_]+(?:,[a-z0-9_]+)*$/;
+const IDS = /^[A-Za-z0-9_-]+(?:,[A-Za-z0-9_-]+)*$/;
+/** 1 to 200. */
+const PAGE_SIZE = /^(?:[1-9]|[1-9][0-9]|1[0-9]{2}|200)$/;
+const FINDING_KEY = /^[0-9a-hjkmnp-tv-z]{26}$/;
+const CURSOR = /^[A-Za-z0-9_-]{1,1000}$/;
+
+export const WorkspaceFindingsQuery = closed({
+  q: Type.Optional(
+    text(0, limits.findingSearchLengthMax, {
+      description:
+        'Terms separated by spaces. Each must occur in the title, category, component, file or rule; case does not matter.',
+    }),
+  ),
+  severity: Type.Optional(listOf(severities, 'Only these severities, separated by commas.')),
+  status: Type.Optional(listOf(findingStatuses, 'Only these statuses, separated by commas.')),
+  verification: Type.Optional(listOf(verifications, 'Only these verifications, separated by commas.')),
+  category: Type.Optional(
+    matching(CATEGORIES, 'must be a comma-separated list of categories', {
+      description: 'Only these categories, separated by commas.',
+    }),
+  ),
+  projectId: Type.Optional(
+    matching(IDS, 'must be a comma-separated list of ids', {
+      description: 'Only these projects, separated by commas. An id from elsewhere matches nothing.',
+    }),
+  ),
+  findingKey: Type.Optional(
+    matching(FINDING_KEY, 'must be a findingKey', {
+      description: 'Only the finding with this key, which is in one project at most.',
+    }),
+  ),
+  sort: Type.Optional(
+    Type.Enum([...findingSorts], {
+      description:
+        'Most severe first by default. `newest` and `oldest` sort by when a finding was first seen, `project` by the name.',
+    }),
+  ),
+  limit: Type.Optional(
+    matching(PAGE_SIZE, `must be a whole number from 1 to ${limits.findingsListedMax}`, {
+      description: `How many findings, 1 to ${limits.findingsListedMax}; ${limits.findingsListedDefault} by default.`,
+    }),
+  ),
+  cursor: Type.Optional(
+    matching(CURSOR, 'must be the nextCursor of an earlier page', {
+      description: 'The `nextCursor` of the page before, with the same sort.',
+    }),
+  ),
+});
+export type WorkspaceFindingsQuery = Static<typeof WorkspaceFindingsQuery>;
+
+export const FindingKey = Type.String({
+  pattern: FINDING_KEY.source,
+  description: 'Names the finding in all reports of its project.',
+});
+
+export const WorkspaceFinding = closed(
+  {
+    findingKey: FindingKey,
+    projectId: recordId('prj'),
+    projectName: Type.String(),
+    reportId: recordId('rep'),
+    findingId: FindingId,
+    title: Type.String(),
+    category: Type.String(),
+    severity: Severity,
+    verification: Verification,
+    status: Type.Enum([...findingStatuses]),
+    component: Type.String(),
+    file: Type.Optional(Type.String()),
+    lineStart: Type.Optional(Type.Integer({ minimum: 1 })),
+    firstSeenAt: timestamp,
+    until: Type.Optional(timestamp),
+  },
+  { title: 'WorkspaceFinding' },
+);
+export type WorkspaceFinding = Static<typeof WorkspaceFinding>;
+
+const statusCounts = Object.fromEntries(findingStatuses.map((status) => [status, count])) as Record<
+  (typeof findingStatuses)[number],
+  typeof count
+>;
+export const StatusCounts = closed(statusCounts, { title: 'StatusCounts' });
+export type StatusCounts = Static<typeof StatusCounts>;
+
+export const WorkspaceFindings = closed(
+  {
+    inExpiredReports: Type.Integer({
+      minimum: 0,
+      description:
+        'How many findings are present, but in no report that can still be read. They are not listed.',
+    }),
+    findings: Type.Array(WorkspaceFinding),
+    total: Type.Integer({ minimum: 0, description: 'The number of findings after all filters.' }),
+    counts: closed(
+      { severity: SeverityCounts, status: StatusCounts },
+      { description: 'The numbers after all filters except the one of the same name.' },
+    ),
+    nextCursor: nullable(Type.String()),
+  },
+  { title: 'WorkspaceFindings' },
+);
+export type WorkspaceFindings = Static<typeof WorkspaceFindings>;
+
+export const trendDays = ['30', '90', '365'] as const;
+
+export const TrendsQuery = closed({
+  days: Type.Optional(
+    Type.Enum([...trendDays], {
+      description: `How many days up to today; ${limits.trendDaysDefault} by default.`,
+    }),
+  ),
+  projectId: Type.Optional(idGiven),
+});
+
+export const TrendDay = closed(
+  {
+    date: Type.String({ format: 'date', description: 'A day in UTC.' }),
+    open: SeverityCounts,
+    opened: count,
+    fixed: count,
+    setAside: count,
+  },
+  { title: 'TrendDay' },
+);
+export type TrendDay = Static<typeof TrendDay>;
+
+const seconds = Type.Union([Type.Number({ minimum: 0 }), Type.Null()]);
+export const TimeToFix = closed(
+  { median: seconds, p90: seconds, n: count },
+  { title: 'TimeToFix', description: 'In seconds; null while nothing of this severity was fixed.' },
+);
+export type TimeToFix = Static<typeof TimeToFix>;
+
+const perSeverity = Object.fromEntries(severities.map((severity) => [severity, TimeToFix])) as Record<
+  Severity,
+  typeof TimeToFix
+>;
+
+export const OldestFinding = closed(
+  {
+    projectId: recordId('prj'),
+    reportId: recordId('rep'),
+    findingId: FindingId,
+    findingKey: FindingKey,
+    severity: Severity,
+    firstSeenAt: timestamp,
+  },
+  { title: 'OldestFinding' },
+);
+export type OldestFinding = Static<typeof OldestFinding>;
+
+export const WorkspaceTrends = closed(
+  {
+    days: Type.Array(TrendDay, {
+      description:
+        'Oldest first. The state at the end of each day, today’s as of now; zeros before the first report.',
+    }),
+    timeToFix: closed(perSeverity),
+    oldestOpen: Type.Array(OldestFinding, { maxItems: limits.oldestOpenListedMax }),
+  },
+  { title: 'WorkspaceTrends' },
+);
+export type WorkspaceTrends = Static<typeof WorkspaceTrends>;

@@ -1,0 +1,89 @@
+/**
+ * What lists over many reports show of each finding, in the order of the report. It is small beside a report body, so a list
+ * reads no bodies. The texts are a report's own: they are encrypted under its key and deleted with it.
+ */
+import { verifications, type Finding, type Verification } from '@svc/contract';
+import { ruleIn } from '../reading/tags.ts';
+
+export interface FindingText {
+  readonly id: string;
+  readonly title: string;
+  readonly category: string;
+  readonly verification: Verification;
+  readonly component: string;
+  readonly file?: string;
+  readonly lineStart?: number;
+  /** The rule of an imported finding. */
+  readonly rule?: string;
+}
+
+export function findingTextsOf(findings: readonly Finding[]): FindingText[] {
+  return findings.map(({ id, title, category, verification, affected, tags }) => {
+    const { component, file, lineStart } = affected;
+    const rule = ruleIn(tags);
+    return {
+      id,
+      title,
+      category,
+      verification,
+      component,
+      ...(file ? { file } : {}),
+      ...(lineStart === undefined ? {} : { lineStart }),
+      ...(rule === undefined ? {} : { rule }),
+    };
+  });
+}
+
+const VERSION = 1;
+
+/** A text as it is stored: id, title, category, verification, component, then file, line and rule or 0. */
+type StoredText = readonly [string, string, string, number, string, string | 0, number, string | 0];
+
+/** The texts as JSON, without the names of their fields. */
+export function packedTexts(texts: readonly FindingText[]): string {
+  const stored = texts.map((text): StoredText => {
+    const { id, title, category, verification, component, file = 0, lineStart = 0, rule = 0 } = text;
+    return [id, title, category, verifications.indexOf(verification), component, file, lineStart, rule];
+  });
+  return JSON.stringify([VERSION, stored]);
+}
+
+/** @throws TypeError for what `packedTexts` did not write. */
+export function unpackedTexts(json: string): FindingText[] {
+  const [version, stored] = JSON.parse(json) as [unknown, readonly StoredText[]];
+  if (version !== VERSION) throw new TypeError('The texts of the findings are of an unknown version.');
+  return stored.map(([id, title, category, verificationIndex, component, file, lineStart, rule]) => {
+    const verification = verifications[verificationIndex];
+    if (verification === undefined) throw new TypeError('The texts of the findings are damaged.');
+    return {
+      id,
+      title,
+      category,
+      verification,
+      component,
+      ...(file === 0 ? {} : { file }),
+      ...(lineStart === 0 ? {} : { lineStart }),
+      ...(rule === 0 ? {} : { rule }),
+    };
+  });
+}
+
+/**
+ * The text that a search term must occur in: everything that is searched, case-folded.
+ * A line break separates the parts, and no term contains one.
+ */
+export function searchTextOf({ title, category, component, file, rule }: FindingText): string {
+  return foldedCase([title, category, component, file ?? '', rule ?? ''].join('\n'));
+}
+
+/** The terms of a search, case-folded. */
+export function searchTermsOf(search: string): string[] {
+  return foldedCase(search)
+    .split(/\s+/u)
+    .filter((term) => term !== '');
+}
+
+/** Upper case first, since some letters have several lower-case forms. */
+function foldedCase(text: string): string {
+  return text.normalize('NFC').toUpperCase().toLowerCase();
+}

@@ -1,0 +1,13 @@
+/** A finding as lists over several projects hold it in memory: with its status now, and the text that is searched. */
+import type { FindingStatus, Severity, WorkspaceFinding } from '@svc/contract';
+
+export interface ListedFinding extends Omit<WorkspaceFinding, 'firstSeenAt' | 'until'> {
+  readonly severity: Severity;
+  readonly status: FindingStatus;
+  /** Milliseconds since 1970. */
+  readonly firstSeenAt: number;
+  /** Milliseconds since 1970; null when the status has no end. */
+  readonly until: number | null;
+  /** The searched text, case-folded. */
+  readonly searchText: string;
+}

@@ -1,0 +1,175 @@
+/**
+ * The findings that are present in one project, each from the newest report that has it and can still be read. Built from
+ * finding snapshots and finding texts, without report bodies.
+ */
+import {
+  isOutstanding,
+  searchTextOf,
+  unpackedSnapshots,
+  type FindingSnapshot,
+  type FindingText,
+} from '@svc/report';
+import { severities, type FindingStatus, type Severity, type SeverityCounts } from '@svc/contract';
+import { AppError } from '#app-error';
+import type { Db } from '#platform/database/database';
+import { crockford } from '#platform/encoding';
+import type { ListedFinding } from './listed.ts';
+import * as store from './store.ts';
+import type { ListedProject, ReadableReport } from './store.ts';
+
+/** Most findings are in the newest reports. */
+const REPORTS_AT_ONCE = 10;
+const FINDING_KEY_LENGTH = 26;
+
+export interface ProjectView {
+  readonly findings: readonly ListedFinding[];
+  /** How many findings are present, but in no report that can be read. */
+  readonly inExpiredReports: number;
+  /** What is open, with what is in no report that can be read. */
+  readonly open: SeverityCounts;
+  /** When it must be built again although nothing was written: a report expires or a decision lapses. */
+  readonly validUntil: number;
+}
+
+export interface ProjectViewPorts {
+  /**
+   * The texts of a report's findings, in its order.
+   * @throws AppError REPORT_EXPIRED when it has ended; RATE_LIMITED under load.
+   */
+  readonly textsOf: (reports: readonly ReadableReport[]) => Promise<Map<string, readonly FindingText[]>>;
+}
+
+/** A finding that is present, with its status now. */
+interface PresentFinding {
+  readonly identity: Uint8Array;
+  readonly severity: Severity;
+  readonly status: FindingStatus;
+  readonly until: number | null;
+  readonly firstSeenAt: number;
+}
+
+/** Where a finding is shown: in that report, at that position. */
+interface Occurrence {
+  readonly present: PresentFinding;
+  readonly report: ReadableReport;
+  readonly snapshot: FindingSnapshot;
+  readonly at: number;
+}
+
+/** @throws AppError as `textsOf`. */
+export async function buildView(
+  db: Db,
+  ports: ProjectViewPorts,
+  project: ListedProject,
+  now: number,
+): Promise<ProjectView> {
+  const rows = (await store.listPresent(db, project.id)).map((row) => presentNow(row, now));
+  const present = new Map(rows.map((row) => [keyOf(row.identity), row]));
+  const occurrences = await findOccurrences(db, project.id, present, now);
+  const reports = [...new Set(occurrences.map(({ report }) => report))];
+  const texts = await ports.textsOf(reports);
+  const findings = occurrences.map((occurrence) =>
+    listed(project, occurrence, texts.get(occurrence.report.id)),
+  );
+  const ends = [...reports.map(({ expiresAt }) => expiresAt), ...rows.flatMap(({ until }) => until ?? [])];
+  return {
+    findings,
+    inExpiredReports: present.size,
+    open: openCounts(rows),
+    validUntil: Math.min(...ends, Number.MAX_SAFE_INTEGER),
+  };
+}
+
+function openCounts(rows: readonly PresentFinding[]): SeverityCounts {
+  const counts = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
+  for (const { severity, status } of rows) if (isOutstanding(status)) counts[severity] += 1;
+  return counts;
+}
+
+/** Looks through the reports, newest first, until every finding was found. Removes those found from `present`. */
+async function findOccurrences(
+  db: Db,
+  projectId: string,
+  present: Map<string, PresentFinding>,
+  now: number,
+): Promise<Occurrence[]> {
+  const found: Occurrence[] = [];
+  const reports = present.size === 0 ? [] : await store.listReadable(db, projectId, now);
+  for (let from = 0; from < reports.length && present.size > 0; from += REPORTS_AT_ONCE) {
+    const some = reports.slice(from, from + REPORTS_AT_ONCE);
+    const packed = await store.findSnapshots(
+      db,
+      some.flatMap(({ uploadId }) => uploadId ?? []),
+    );
+    for (const report of some) {
+      const bytes = packed.get(report.uploadId ?? '');
+      if (bytes === undefined) continue;
+      const inReport = occurrencesIn(report, unpackedSnapshots(bytes), present);
+      for (const [key, occurrence] of inReport) {
+        present.delete(key);
+        found.push(occurrence);
+      }
+    }
+  }
+  return found;
+}
+
+/** Of several findings with one identity, the most severe one is shown, and of equals the first. */
+function occurrencesIn(
+  report: ReadableReport,
+  snapshots: readonly FindingSnapshot[],
+  present: ReadonlyMap<string, PresentFinding>,
+): Map<string, Occurrence> {
+  const occurrences = new Map<string, Occurrence>();
+  for (const [at, snapshot] of snapshots.entries()) {
+    const key = keyOf(snapshot.identity);
+    const finding = present.get(key);
+    if (finding === undefined) continue;
+    const before = occurrences.get(key);
+    if (before === undefined || rankOf(snapshot) < rankOf(before.snapshot))
+      occurrences.set(key, { present: finding, report, snapshot, at });
+  }
+  return occurrences;
+}
+
+function listed(
+  { id, name }: ListedProject,
+  { present, report, snapshot, at }: Occurrence,
+  texts: readonly FindingText[] | undefined,
+): ListedFinding {
+  const text = texts?.[at];
+  if (text === undefined || text.id !== snapshot.id) throw new AppError('REPORT_EXPIRED');
+  const { title, category, verification, component, file, lineStart } = text;
+  return {
+    findingKey: crockford(present.identity, FINDING_KEY_LENGTH).toLowerCase(),
+    projectId: id,
+    projectName: name,
+    reportId: report.id,
+    findingId: snapshot.id,
+    title,
+    category,
+    severity: present.severity,
+    verification,
+    status: present.status,
+    component,
+    ...(file === undefined ? {} : { file }),
+    ...(lineStart === undefined ? {} : { lineStart }),
+    firstSeenAt: present.firstSeenAt,
+    until: present.until,
+    searchText: searchTextOf(text),
+  };
+}
+
+/** A decision counts until it lapses, by the clock. */
+function presentNow({ until, status, ...row }: store.PresentRow, now: number): PresentFinding {
+  const hasLapsed = until !== null && until <= now;
+  return { ...row, status: hasLapsed ? 'open' : status, until: hasLapsed ? null : until };
+}
+
+function rankOf({ severity }: FindingSnapshot): number {
+  return severities.indexOf(severity);
+}
+
+function keyOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
+}

@@ -1,0 +1,89 @@
+/** What the list of a workspace reads of projects and reports. */
+import type { FindingStatus, Severity } from '@svc/contract';
+import type { Db } from '#platform/database/database';
+
+export interface ListedProject {
+  readonly id: string;
+  readonly name: string;
+  /** Changes with everything that changes which findings are present, and their status. */
+  readonly version: string;
+}
+
+export async function listProjects(db: Db, workspaceId: string): Promise<ListedProject[]> {
+  const rows = await db
+    .selectFrom('projects')
+    .select(['id', 'name', 'findingsVersion', 'lastReportAt', 'openFindings'])
+    .where('workspaceId', '=', workspaceId)
+    .orderBy('id')
+    .execute();
+  // A process of an older version does not count versions, but changes the columns beside it.
+  return rows.map(({ id, name, ...version }) => ({ id, name, version: JSON.stringify(version) }));
+}
+
+export interface PresentRow {
+  readonly identity: Uint8Array;
+  readonly severity: Severity;
+  readonly status: FindingStatus;
+  /** When the decision behind the status lapses. */
+  readonly until: number | null;
+  readonly firstSeenAt: number;
+}
+
+/** The findings that are present in a project. */
+export async function listPresent(db: Db, projectId: string): Promise<PresentRow[]> {
+  return db
+    .selectFrom('findingIdentities')
+    .select(['identity', 'status', 'until', 'firstSeenAt'])
+    .select(({ fn }) => fn.coalesce('presentSeverity', 'severity').as('severity'))
+    .where('projectId', '=', projectId)
+    .where('present', '=', 1)
+    .execute();
+}
+
+export interface ReadableReport {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly wrappedKey: Uint8Array | null;
+  readonly uploadId: string | null;
+  readonly expiresAt: number;
+}
+
+/** The final reports of a project that can be read now, newest first. */
+export async function listReadable(db: Db, projectId: string, now: number): Promise<ReadableReport[]> {
+  return (
+    db
+      .selectFrom('reports')
+      .select(['id', 'ownerId', 'wrappedKey', 'uploadId', 'expiresAt'])
+      .where('projectId', '=', projectId)
+      .where('state', '=', 'finalized')
+      .where('expiresAt', '>', now)
+      .orderBy('finalizedAt', 'desc')
+      // Of one millisecond, the one that its project counted last.
+      .orderBy(({ fn, val }) => fn.coalesce('countedAs', val(0)), 'desc')
+      .orderBy('id', 'desc')
+      .execute()
+  );
+}
+
+/** The packed finding snapshots of uploads, by the upload's id. */
+export async function findSnapshots(db: Db, uploadIds: readonly string[]): Promise<Map<string, Uint8Array>> {
+  if (uploadIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('uploads')
+    .select(['id', 'findingMarks'])
+    .where('id', 'in', uploadIds)
+    .execute();
+  return new Map(rows.flatMap(({ id, findingMarks }) => (findingMarks === null ? [] : [[id, findingMarks]])));
+}
+
+/** How many of these reports can be read now. */
+export async function countReadable(db: Db, reportIds: readonly string[], now: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('reports')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('id', 'in', reportIds)
+    .where('state', '=', 'finalized')
+    .where('expiresAt', '>', now)
+    .executeTakeFirstOrThrow();
+  return count;
+}

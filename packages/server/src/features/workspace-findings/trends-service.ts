@@ -1,0 +1,73 @@
+/** The trends of a workspace or of one of its projects. */
+import { limits, type OldestFinding, type WorkspaceTrends } from '@svc/contract';
+import { isOutstanding } from '@svc/report';
+import { AppError } from '#app-error';
+import type { Database } from '#platform/database/database';
+import { isoTime, type Clock } from '#platform/clock';
+import type { ListedFinding } from './listed.ts';
+import { requireReader, type ReaderPorts } from './readers.ts';
+import { listProjects } from './store.ts';
+import { daysUpTo, timeToFixOf, trendOf } from './trends.ts';
+import * as store from './trends-store.ts';
+import type { Views } from './views.ts';
+
+export interface TrendsPorts extends ReaderPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+export interface TrendsService {
+  /** @throws AppError NOT_FOUND, also for a project of another workspace; RATE_LIMITED under load. */
+  read(
+    userId: string,
+    workspaceId: string,
+    wanted: { readonly days?: string | undefined; readonly projectId?: string | undefined },
+  ): Promise<WorkspaceTrends>;
+}
+
+export function createTrendsService(ports: TrendsPorts, views: Views): TrendsService {
+  const { database, clock } = ports;
+  const db = database.read;
+
+  return {
+    async read(userId, workspaceId, { days = String(limits.trendDaysDefault), projectId }) {
+      await requireReader(ports, userId, workspaceId);
+      const all = await listProjects(db, workspaceId);
+      const projects = projectId === undefined ? all : all.filter(({ id }) => id === projectId);
+      if (projectId !== undefined && projects.length === 0) throw new AppError('NOT_FOUND');
+      const ids = new Set(projects.map(({ id }) => id));
+      const isWanted = (row: { readonly projectId: string }) => ids.has(row.projectId);
+      const dates = daysUpTo(clock.now(), Number(days));
+      const [first = ''] = dates;
+      const rows = await store.listDays(db, workspaceId, first);
+      const fixes = await store.listFixes(db, workspaceId, Date.parse(first));
+      const now = await views.of(projects);
+      return {
+        days: trendOf(
+          dates,
+          rows.filter(isWanted),
+          now.map(({ open }) => open),
+        ),
+        timeToFix: timeToFixOf(fixes.filter(isWanted)),
+        oldestOpen: oldestOf(now.flatMap(({ findings }) => findings)),
+      };
+    },
+  };
+}
+
+function oldestOf(findings: readonly ListedFinding[]): OldestFinding[] {
+  return findings
+    .filter(({ status }) => isOutstanding(status))
+    .toSorted(
+      (one, other) => one.firstSeenAt - other.firstSeenAt || (one.findingKey < other.findingKey ? -1 : 1),
+    )
+    .slice(0, limits.oldestOpenListedMax)
+    .map(({ projectId, reportId, findingId, findingKey, severity, firstSeenAt }) => ({
+      projectId,
+      reportId,
+      findingId,
+      findingKey,
+      severity,
+      firstSeenAt: isoTime(firstSeenAt),
+    }));
+}

@@ -1,0 +1,38 @@
+/** The shapes of the plots, in a box of 100 by 100 that the page stretches. */
+import type { SeverityCounts, TrendDay } from '@svc/contract';
+import { severities } from '@svc/contract/enums';
+
+export const BOX = 100;
+
+export function totalOf(counts: SeverityCounts): number {
+  return severities.reduce((sum, severity) => sum + counts[severity], 0);
+}
+
+/** The top of the axis: 1, 2 or 5 times a power of ten, and at least the given number. */
+export function axisTop(most: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, most)));
+  return power * ([1, 2, 5, 10].find((factor) => factor * power >= most) ?? 10);
+}
+
+/** The area of each severity, the most severe at the bottom; `points` of a polygon. */
+export function areasOf(
+  days: readonly TrendDay[],
+  top: number,
+): { severity: keyof SeverityCounts; points: string }[] {
+  const below = days.map(() => 0);
+  return severities.map((severity) => {
+    const lower = days.map((_, at) => pointOf(at, days.length, below[at] ?? 0, top));
+    for (const [at, { open }] of days.entries()) below[at] = (below[at] ?? 0) + open[severity];
+    const upper = days.map((_, at) => pointOf(at, days.length, below[at] ?? 0, top));
+    return { severity, points: [...upper, ...lower.toReversed()].join(' ') };
+  });
+}
+
+function pointOf(at: number, count: number, value: number, top: number): string {
+  const x = count < 2 ? 0 : (at / (count - 1)) * BOX;
+  return `${rounded(x)},${rounded(BOX - (value / top) * BOX)}`;
+}
+
+export function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,126 @@
+/** The search field, the facets of severity and status with their counts, and the order. */
+import { findingStatuses, severities } from '@svc/contract/enums';
+import type { FindingSort, SeverityCounts, StatusCounts } from '@svc/contract';
+import { labelOf } from '@svc/report/reading/labels';
+import { useRef } from 'react';
+import { Disclosure } from '../../ui/disclosure.tsx';
+import { inputShape } from '../../ui/field.tsx';
+import { useShortcuts } from '../../ui/shortcuts.tsx';
+import { toggledIn, valuesIn } from './search.ts';
+
+const sortLabels: Readonly<Record<FindingSort, string>> = {
+  severity: 'Most severe',
+  newest: 'Newest',
+  oldest: 'Oldest',
+  project: 'Project',
+};
+
+export interface SearchBarProps {
+  readonly search: string;
+  readonly sort: FindingSort;
+  /** Undefined while loading. */
+  readonly counts: { readonly severity: SeverityCounts; readonly status: StatusCounts } | undefined;
+  readonly problems: readonly string[];
+  readonly onSearch: (search: string) => void;
+  readonly onSort: (sort: FindingSort) => void;
+}
+
+export function SearchBar({ search, sort, counts, problems, onSearch, onSort }: SearchBarProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useShortcuts([{ key: '/', label: 'Search findings', run: () => field.current?.focus() }]);
+  return (
+    <search aria-label="Findings" className="flex flex-col gap-2 print:hidden">
+      <div className="relative flex flex-wrap items-center gap-x-1 gap-y-2">
+        <input
+          ref={field}
+          type="search"
+          value={search}
+          aria-label="Search findings"
+          aria-describedby={problems.length > 0 ? 'search-problems' : undefined}
+          placeholder="Search, or severity:high path:src/"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          onChange={(event) => onSearch(event.currentTarget.value)}
+          className={`${inputShape} sm:max-w-96`}
+        />
+        <Facet
+          name="severity"
+          values={severities}
+          counts={counts?.severity}
+          search={search}
+          onSearch={onSearch}
+        />
+        <Facet
+          name="status"
+          values={findingStatuses}
+          counts={counts?.status}
+          search={search}
+          onSearch={onSearch}
+        />
+        <label className="ml-auto flex items-center gap-2 text-quiet">
+          Sort
+          <select
+            value={sort}
+            onChange={(event) => onSort(event.currentTarget.value as FindingSort)}
+            className="min-h-8 rounded border border-edge bg-page px-2 text-text"
+          >
+            {Object.entries(sortLabels).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {problems.length > 0 ? (
+        <ul id="search-problems" role="status" className="text-small text-danger-text">
+          {problems.map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+        </ul>
+      ) : null}
+    </search>
+  );
+}
+
+interface FacetProps<Value extends string> {
+  readonly name: 'severity' | 'status';
+  readonly values: readonly Value[];
+  readonly counts: Readonly<Record<Value, number>> | undefined;
+  readonly search: string;
+  readonly onSearch: (search: string) => void;
+}
+
+/** Choosing a value edits the search, so the URL and saved views need nothing else. */
+function Facet<Value extends string>({ name, values, counts, search, onSearch }: FacetProps<Value>) {
+  const chosen = valuesIn(search, name);
+  return (
+    <Disclosure
+      label={
+        <>
+          {labelOf(name)}
+          {chosen.length > 0 ? <span className="text-accent-text nums">{chosen.length}</span> : null}
+        </>
+      }
+    >
+      {() => (
+        <fieldset>
+          <legend className="sr-only">{labelOf(name)}</legend>
+          {values.map((value) => (
+            <label key={value} className="flex min-h-8 items-center gap-2 rounded px-2 hover:bg-hover">
+              <input
+                type="checkbox"
+                checked={chosen.includes(value)}
+                onChange={() => onSearch(toggledIn(search, name, value))}
+                className="size-4 shrink-0 accent-accent"
+              />
+              {labelOf(value)}
+              <span className="ml-auto pl-4 text-quiet nums">{counts?.[value].toLocaleString('en')}</span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </Disclosure>
+  );
+}
