@@ -11,6 +11,7 @@ const count = Type.Integer({ minimum: 0 });
 /** A comma-separated list of allowed values, without repeats of the comma. */
 function listOf(values: readonly string[], description: string) {
   const one = `(?:${values.join('|')})`;
+  // linear: the values are words without commas
   const pattern = new RegExp(`^${one}(?:,${one})*$`);
   return matching(pattern, `must be a comma-separated list of ${values.join(', ')}`, { description });
 }

@@ -44,9 +44,6 @@ export async function decidedComparison(
 }
 
 /** What this machine knows of earlier fingerprints, else those of version 1. */
-export function movesOf({
-  local,
-  findings,
-}: Pick<ComparisonSide, 'local' | 'findings'>): readonly MovedIdentity[] {
+function movesOf({ local, findings }: Pick<ComparisonSide, 'local' | 'findings'>): readonly MovedIdentity[] {
   return local?.moves ?? legacyMoves(findings);
 }

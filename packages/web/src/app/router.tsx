@@ -154,8 +154,9 @@ const workspaceShares = createRoute({
 const workspaceFindings = createRoute({
   getParentRoute: () => signedIn,
   path: '/workspaces/$id/findings',
-  validateSearch: (search: Record<string, unknown>): { q?: string; sort?: FindingSort } => ({
+  validateSearch: (search: Record<string, unknown>): { q?: string; sort?: FindingSort; view?: 'trends' } => ({
     ...textIn(search, 'q'),
+    ...(search['view'] === 'trends' ? { view: 'trends' as const } : {}),
     ...(findingSorts.some((sort) => sort === search['sort']) ? { sort: search['sort'] as FindingSort } : {}),
   }),
   component: lazyPage(() => import('../pages/workspace-findings.tsx'), 'WorkspaceFindingsPage'),

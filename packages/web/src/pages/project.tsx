@@ -7,6 +7,7 @@ import { ReportList } from '../features/overview/report-list.tsx';
 import { Comparison } from '../features/project/comparison.tsx';
 import { DeleteProject } from '../features/project/delete-project.tsx';
 import { HistoryChart } from '../features/project/history-chart.tsx';
+import { Trends } from '../features/trends/trends.tsx';
 import { useInWorkspace } from '../features/workspaces/current.ts';
 import { query } from '../lib/api.ts';
 import { exactTime } from '../lib/format.ts';
@@ -26,6 +27,7 @@ export function ProjectPage() {
 
 const tabs = [
   { id: 'reports', label: 'Reports' },
+  { id: 'trends', label: 'Trends' },
   { id: 'compare', label: 'Compare' },
   { id: 'settings', label: 'Settings' },
 ] as const;
@@ -66,6 +68,7 @@ function ProjectFound({ project }: { readonly project: Project }) {
         }))}
       />
       {current === 'reports' ? <Reports reports={reports} final={final} /> : null}
+      {current === 'trends' ? <Trends workspaceId={workspaceId} projectId={projectId} /> : null}
       {current === 'compare' ? <Compare projectId={projectId} final={final} /> : null}
       {current === 'settings' ? <Settings project={project} workspace={workspace} /> : null}
     </Page>

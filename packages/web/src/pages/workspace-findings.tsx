@@ -8,10 +8,13 @@ import { findingsQuery } from '../features/workspace-findings/queries.ts';
 import { SearchBar } from '../features/workspace-findings/search-bar.tsx';
 import { parsedSearch } from '../features/workspace-findings/search.ts';
 import { ViewMenu } from '../features/workspace-findings/view-menu.tsx';
+import { Trends } from '../features/trends/trends.tsx';
+import { useInWorkspace } from '../features/workspaces/current.ts';
 import { query } from '../lib/api.ts';
 import { counted } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import { NotFound } from '../ui/failure.tsx';
+import { LinkTabs } from '../ui/link-tabs.tsx';
 import { Page } from '../ui/page.tsx';
 import { QueryResult } from '../ui/query-result.tsx';
 
@@ -25,7 +28,8 @@ export function WorkspaceFindingsPage() {
 }
 
 function Findings({ workspace: { workspaceId, name } }: { readonly workspace: Workspace }) {
-  const { q: search = '', sort = 'severity' } = useSearch({ from });
+  const { q: search = '', sort = 'severity', view } = useSearch({ from });
+  useInWorkspace(workspaceId);
   const router = useRouter();
   const { searchStr } = useLocation();
   const { projects } = useSuspenseQuery(query('listProjects', { query: { workspaceId } })).data;
@@ -33,10 +37,10 @@ function Findings({ workspace: { workspaceId, name } }: { readonly workspace: Wo
   const wanted = { workspaceId, filters, sort };
   const found = useInfiniteQuery({ ...findingsQuery(wanted), placeholderData: keepPreviousData });
   const [first] = found.data?.pages ?? [];
+  const here = { to: '/workspaces/$id/findings', params: { id: workspaceId } } as const;
   const go = (changed: { readonly q?: string; readonly sort?: FindingSort }) =>
     void router.navigate({
-      to: '/workspaces/$id/findings',
-      params: { id: workspaceId },
+      ...here,
       search: (before) => withoutDefaults({ ...before, ...changed }),
       replace: true,
       resetScroll: false,
@@ -59,35 +63,52 @@ function Findings({ workspace: { workspaceId, name } }: { readonly workspace: Wo
         </>
       }
     >
-      <SearchBar
-        search={search}
-        sort={sort}
-        counts={first?.counts}
-        problems={problems}
-        onSearch={(q) => go({ q })}
-        onSort={(changed) => go({ sort: changed })}
+      <LinkTabs
+        label="Findings"
+        tabs={[
+          {
+            label: 'List',
+            isCurrent: view !== 'trends',
+            to: { ...here, search: withoutDefaults({ q: search, sort }) },
+          },
+          { label: 'Trends', isCurrent: view === 'trends', to: { ...here, search: { view: 'trends' } } },
+        ]}
       />
-      <QueryResult of={found} what="the findings">
-        {({ pages }) => (
-          <div className="flex flex-col gap-4" aria-busy={found.isPlaceholderData}>
-            <p role="status" className="text-quiet">
-              {counted(first?.total ?? 0, 'finding')}
-              {first && first.inExpiredReports > 0
-                ? ` · ${counted(first.inExpiredReports, 'finding')} in expired reports`
-                : ''}
-            </p>
-            {first?.total === 0 ? <NothingFound isSearch={search.trim() !== ''} /> : null}
-            <FindingsList findings={pages.flatMap(({ findings }) => findings)} />
-            {found.hasNextPage ? (
-              <div>
-                <Button busy={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
-                  Show more
-                </Button>
+      {view === 'trends' ? (
+        <Trends workspaceId={workspaceId} />
+      ) : (
+        <>
+          <SearchBar
+            search={search}
+            sort={sort}
+            counts={first?.counts}
+            problems={problems}
+            onSearch={(q) => go({ q })}
+            onSort={(changed) => go({ sort: changed })}
+          />
+          <QueryResult of={found} what="the findings">
+            {({ pages }) => (
+              <div className="flex flex-col gap-4" aria-busy={found.isPlaceholderData}>
+                <p role="status" className="text-quiet">
+                  {counted(first?.total ?? 0, 'finding')}
+                  {first && first.inExpiredReports > 0
+                    ? ` · ${counted(first.inExpiredReports, 'finding')} in expired reports`
+                    : ''}
+                </p>
+                {first?.total === 0 ? <NothingFound isSearch={search.trim() !== ''} /> : null}
+                <FindingsList findings={pages.flatMap(({ findings }) => findings)} />
+                {found.hasNextPage ? (
+                  <div>
+                    <Button busy={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+                      Show more
+                    </Button>
+                  </div>
+                ) : null}
               </div>
-            ) : null}
-          </div>
-        )}
-      </QueryResult>
+            )}
+          </QueryResult>
+        </>
+      )}
     </Page>
   );
 }

@@ -1,4 +1,4 @@
-/** What triage decisions say: reasons, notes and ends, many at once, undone, and in which reports they are made. */
+/** What triage decisions say: reasons, notes and ends, many together, undone, and in which reports they are made. */
 import { createHash } from 'node:crypto';
 import type { ChangeFindingBody, SharePolicy } from '@svc/contract';
 import {
@@ -98,7 +98,7 @@ describe('a decision', () => {
 
   test('[D19] with a secret in its note is rejected, and the note is nowhere', async () => {
     const id = await synced([finding(1)]);
-    const note = `It uses ${['ghp', '_'].join('')}${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}.`;
+    const note = `It uses ${['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_')}.`;
     expect(codeOf(await decide(id, { status: 'accepted_risk', note }))).toBe('UNSAFE_PAYLOAD_REJECTED');
   });
 

@@ -1,7 +1,7 @@
 /**
- * The ends of decisions. A decision with an end stops counting at that moment: whoever reads a report, a share or a list after
- * it first records the end, as a move back to `open`. So nothing that was rendered before is shown later. A job records what
- * nobody reads.
+ * The ends of decisions. A decision with an end stops counting at that moment. The first read of a report, a share or a list
+ * after it records the end, as a move back to `open`. So nothing that was rendered before is shown later. A job records the
+ * ends that no read does.
  */
 import { recordDecisions } from '#features/projections';
 import { listProjectsToLapse } from '#features/projects';

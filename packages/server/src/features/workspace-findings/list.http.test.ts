@@ -151,7 +151,7 @@ describe('[D21] the findings of a workspace', () => {
     expect(new Set(found).size).toBe(7);
   });
 
-  test('show a decision at once, and no longer once it lapses', async () => {
+  test('show a decision from then on, until it lapses', async () => {
     const id = await sync(shop, [finding('decided')]);
     const until = new Date(clock.now() + 5 * MINUTE_MS).toISOString();
     await owner.api.changeFindingStatus({

@@ -112,7 +112,7 @@ describe('[D21] a cursor', () => {
     ['that is no JSON', Buffer.from('[').toString('base64url')],
     ['that is no list', Buffer.from('{}').toString('base64url')],
     ['without a key', Buffer.from('["severity",1,2]').toString('base64url')],
-  ])('%s is none', (_, cursor) => {
+  ])('%s is not valid', (_, cursor) => {
     expect(positionIn(cursor, 'severity')).toBeNull();
   });
 });

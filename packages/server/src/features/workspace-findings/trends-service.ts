@@ -7,7 +7,7 @@ import { isoTime, type Clock } from '#platform/clock';
 import type { ListedFinding } from './listed.ts';
 import { requireReader, type ReaderPorts } from './readers.ts';
 import { listProjects } from './store.ts';
-import { daysUpTo, timeToFixOf, trendOf } from './trends.ts';
+import { daysUpTo, timeToFixOf, trendOf } from './trends-policy.ts';
 import * as store from './trends-store.ts';
 import type { Views } from './views.ts';
 

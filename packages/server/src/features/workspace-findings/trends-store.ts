@@ -1,6 +1,6 @@
 /** What the trends read: the days of projects, and their fixes. */
 import type { Db } from '#platform/database/database';
-import type { Fix, ProjectDay } from './trends.ts';
+import type { Fix, ProjectDay } from './trends-policy.ts';
 
 /** The rows of each project from a day on, and the last one before it. */
 export async function listDays(db: Db, workspaceId: string, from: string): Promise<ProjectDay[]> {

@@ -101,7 +101,7 @@ function Decided({ counts: { status }, open }: Pick<ReportHeaderProps, 'counts' 
 }
 
 /** A part of the line beside the verdict, separated by dots. */
-export function Part({ children }: { readonly children: ReactNode }) {
+function Part({ children }: { readonly children: ReactNode }) {
   return <span className="nums before:mr-2 before:content-['·'] first:before:hidden">{children}</span>;
 }
 

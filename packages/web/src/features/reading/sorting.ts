@@ -13,7 +13,7 @@ export interface Sorting {
 /** The order in which the entries are given: most severe first. */
 export const defaultSorting: Sorting = { column: 'severity', isReversed: false };
 
-export function isDefault({ column, isReversed }: Sorting): boolean {
+function isDefault({ column, isReversed }: Sorting): boolean {
   return column === defaultSorting.column && !isReversed;
 }
 

@@ -90,5 +90,6 @@ export function valuesIn(search: string, name: string): readonly string[] {
 }
 
 function qualifierPattern(name: string): RegExp {
+  // linear: the name is one of ours, and each part begins with another character
   return new RegExp(`(?:^|\\s)${name}:(?:"[^"]*"?|\\S*)`, 'gi');
 }

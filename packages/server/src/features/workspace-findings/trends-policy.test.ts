@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { daysUpTo, timeToFixOf, trendOf, type ProjectDay } from './trends.ts';
+import { daysUpTo, timeToFixOf, trendOf, type ProjectDay } from './trends-policy.ts';
 
 const NOON = Date.parse('2026-03-02T12:00:00Z');
 const open = (high: number, low = 0) => ({ critical: 0, high, medium: 0, low, info: 0 });

@@ -23,7 +23,7 @@ export interface Fix {
 }
 
 /** `2026-01-31` for a time on that day in UTC. */
-export function dayOf(time: number): string {
+function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
