@@ -287,7 +287,13 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
   removeMember: { input: async (caller, server) => ({ params: await teamOfTwo(caller, server) }) },
   listWorkspaceShares: { input: named(team) },
   listWorkspaceFindings: { input: named(team) },
-  getWorkspaceTrends: { input: named(team) },
+  getWorkspaceTrends: {
+    async input(caller) {
+      const id = await team(caller);
+      const { projectId } = await bindProject(caller, id);
+      return { params: { id }, query: { projectId } };
+    },
+  },
   listWorkspaceAudit: {
     async input(caller) {
       const id = await team(caller);

@@ -41,16 +41,19 @@ export interface FollowedReport {
 
 /** Null when no final report has this id (any more). */
 export async function findFollowed(db: Db, reportId: string): Promise<FollowedReport | null> {
-  const row = await db
-    .selectFrom('reports')
-    .innerJoin('uploads', 'uploads.id', 'reports.uploadId')
-    .select(['reports.finalizedAt', 'reports.projectId', 'uploads.findingMarks', 'uploads.findingFacts'])
-    .where('reports.id', '=', reportId)
-    .executeTakeFirst();
+  const [row] = await followedReport(db, { reportId });
   if (!row || row.finalizedAt === null || row.findingMarks === null) return null;
   const { finalizedAt, findingMarks, findingFacts, projectId } = row;
   return { finalizedAt, findingMarks, findingFacts, projectId };
 }
+
+const followedReport = compiledOnce((db, { reportId }: { reportId: string }) =>
+  db
+    .selectFrom('reports')
+    .innerJoin('uploads', 'uploads.id', 'reports.uploadId')
+    .select(['reports.finalizedAt', 'reports.projectId', 'uploads.findingMarks', 'uploads.findingFacts'])
+    .where('reports.id', '=', reportId),
+);
 
 export interface ReportPlace {
   readonly id: string;
@@ -122,15 +125,18 @@ export async function listPresent(
   tools: readonly Uint8Array[],
 ): Promise<Map<string, KnownRow>> {
   if (tools.length === 0) return new Map();
-  const rows = await tx
+  const rows = await presentByTools(tx, { projectId, tools: [...tools] });
+  return new Map(rows.map((row) => [identityKey(row.identity), row]));
+}
+
+const presentByTools = compiledOnce((db, { projectId, tools }: { projectId: string; tools: Uint8Array[] }) =>
+  db
     .selectFrom('findingIdentities')
     .select(knownColumns)
     .where('projectId', '=', projectId)
-    .where('present', '=', 1)
-    .where('tool', 'in', tools)
-    .execute();
-  return new Map(rows.map((row) => [identityKey(row.identity), row]));
-}
+    .where('present', '=', sql.lit(1))
+    .where('tool', 'in', tools),
+);
 
 /** The present findings whose decision has lapsed, and that are not counted as open yet. */
 export async function listLapsed(tx: Tx, projectId: string, now: number): Promise<KnownRow[]> {

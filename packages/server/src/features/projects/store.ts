@@ -128,12 +128,16 @@ const lockedCounts = compiledOnce((db, { projectId }: { projectId: string }) =>
 );
 
 export async function updateProject(tx: Tx, projectId: string, change: Partial<ProjectRow>): Promise<void> {
-  await tx
-    .updateTable('projects')
-    .set((eb) => ({ ...change, findingsVersion: eb('findingsVersion', '+', 1) }))
-    .where('id', '=', projectId)
-    .execute();
+  await changed(tx, { projectId, change });
 }
+
+const changed = compiledOnce(
+  (db, { projectId, change }: { projectId: string; change: Partial<ProjectRow> }) =>
+    db
+      .updateTable('projects')
+      .set((eb) => ({ ...change, findingsVersion: eb('findingsVersion', '+', 1) }))
+      .where('id', '=', projectId),
+);
 
 /** Projects with a decision that has lapsed by now. */
 export async function listProjectsToLapse(db: Db, now: number, most: number): Promise<string[]> {

@@ -1,5 +1,6 @@
 /** Shares and their principals, as their owner sees them. */
 import { sql, type ExpressionBuilder } from 'kysely';
+import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db, Tx } from '#platform/database/database';
 import type { SharePrincipalsTable, SharesTable, Tables } from '#platform/database/schema';
 
@@ -117,14 +118,17 @@ export async function listMessages(
   tx: Tx,
   reportId: string,
 ): Promise<{ readonly id: string; readonly message: Uint8Array }[]> {
-  return tx
+  return messagesOf(tx, { reportId });
+}
+
+const messagesOf = compiledOnce((db, { reportId }: { reportId: string }) =>
+  db
     .selectFrom('shares')
     .select(['id', 'message'])
     .where('reportId', '=', reportId)
     .where('message', 'is not', null)
-    .$narrowType<{ message: Uint8Array }>()
-    .execute();
-}
+    .$narrowType<{ message: Uint8Array }>(),
+);
 
 /** An active share, with its report's owner, without its policies. */
 export interface WorkingShare extends Pick<

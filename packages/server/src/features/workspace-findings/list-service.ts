@@ -8,7 +8,7 @@ import type { Database } from '#platform/database/database';
 import type { ListedFinding } from './listed.ts';
 import { cursorOf, positionIn } from './order.ts';
 import type { ProjectView } from './project-view.ts';
-import { requireReader, type ReaderPorts } from './readers.ts';
+import { requireReader, type MaySee, type ReaderPorts } from './readers.ts';
 import { selected, type Selection, type Wanted } from './selection.ts';
 import * as store from './store.ts';
 import type { Views } from './views.ts';
@@ -36,12 +36,13 @@ export function createListService(ports: ListPorts, views: Views): ListService {
   async function select(
     workspaceId: string,
     wanted: Wanted,
+    maySee: MaySee,
   ): Promise<Selection & { inExpiredReports: number }> {
     const all = await store.listProjects(db, workspaceId);
     const { projectId } = wanted;
     const projects = projectId === null ? all : all.filter(({ id }) => projectId.has(id));
     const of = await views.of(projects);
-    const selection = selected(findingsOf(of), wanted);
+    const selection = selected(findingsOf(of, maySee), wanted);
     const reportIds = [...new Set(selection.page.map(({ reportId }) => reportId))];
     // The bus only hints and a view may be older than the end of its report, so the rows decide.
     if (reportIds.length > 0 && (await store.countReadable(db, reportIds, clock.now())) < reportIds.length) {
@@ -51,10 +52,10 @@ export function createListService(ports: ListPorts, views: Views): ListService {
     return { ...selection, inExpiredReports: of.reduce((sum, view) => sum + view.inExpiredReports, 0) };
   }
 
-  async function selectAgain(workspaceId: string, wanted: Wanted) {
+  async function selectAgain(workspaceId: string, wanted: Wanted, maySee: MaySee) {
     for (let left = TRIES; ; left -= 1) {
       try {
-        return await select(workspaceId, wanted);
+        return await select(workspaceId, wanted, maySee);
       } catch (error) {
         if (left === 1 || !(error instanceof AppError) || error.code !== 'REPORT_EXPIRED') throw error;
       }
@@ -63,9 +64,9 @@ export function createListService(ports: ListPorts, views: Views): ListService {
 
   return {
     async list(userId, workspaceId, query) {
-      await requireReader(ports, userId, workspaceId);
+      const maySee = await requireReader(ports, userId, workspaceId);
       const wanted = wantedBy(query);
-      const { page, total, counts, last, inExpiredReports } = await selectAgain(workspaceId, wanted);
+      const { page, total, counts, last, inExpiredReports } = await selectAgain(workspaceId, wanted, maySee);
       return {
         inExpiredReports,
         findings: page.map(toFinding),
@@ -77,8 +78,8 @@ export function createListService(ports: ListPorts, views: Views): ListService {
   };
 }
 
-function* findingsOf(views: readonly ProjectView[]): Generator<ListedFinding> {
-  for (const { findings } of views) yield* findings;
+function* findingsOf(views: readonly ProjectView[], maySee: MaySee): Generator<ListedFinding> {
+  for (const { findings } of views) for (const finding of findings) if (maySee(finding)) yield finding;
 }
 
 function wantedBy(query: WorkspaceFindingsQuery): Wanted {
@@ -108,7 +109,13 @@ function setOf<Value extends string>(list: string | undefined): ReadonlySet<Valu
   return list === undefined ? null : new Set(list.split(',') as Value[]);
 }
 
-function toFinding({ searchText: _, until, firstSeenAt, ...finding }: ListedFinding): WorkspaceFinding {
+function toFinding({
+  searchText: _text,
+  ownerId: _owner,
+  until,
+  firstSeenAt,
+  ...finding
+}: ListedFinding): WorkspaceFinding {
   return {
     ...finding,
     firstSeenAt: isoTime(firstSeenAt),

@@ -8,6 +8,8 @@ export interface ListedFinding extends Omit<WorkspaceFinding, 'firstSeenAt' | 'u
   readonly firstSeenAt: number;
   /** Milliseconds since 1970; null when the status has no end. */
   readonly until: number | null;
+  /** The owner of the report when the view was built. */
+  readonly ownerId: string;
   /** The searched text, case-folded. */
   readonly searchText: string;
 }

@@ -145,6 +145,7 @@ function listed(
     projectId: id,
     projectName: name,
     reportId: report.id,
+    ownerId: report.ownerId,
     findingId: snapshot.id,
     title,
     category,

@@ -1,19 +1,29 @@
-/** Who may read the findings of a workspace. */
+/** Who may read which findings of a workspace. */
 import { AppError } from '#app-error';
 import { requireMembership } from '#features/workspaces';
 import type { Database } from '#platform/database/database';
+import type { ListedFinding } from './listed.ts';
 
 export interface ReaderPorts {
   readonly database: Database;
   readonly isAdministrator: (userId: string) => Promise<boolean>;
 }
 
-/** @throws AppError NOT_FOUND unless the user is a member, and for an administrator who is no owner. */
+/** Whether the reader may see a finding. */
+export type MaySee = (finding: Pick<ListedFinding, 'ownerId'>) => boolean;
+
+/**
+ * A member sees all findings. Membership gives a platform administrator no report: one who owns the workspace sees the
+ * findings of the reports that they own.
+ * @throws AppError NOT_FOUND for everyone else, and for an administrator who is no owner.
+ */
 export async function requireReader(
   { database, isAdministrator }: ReaderPorts,
   userId: string,
   workspaceId: string,
-): Promise<void> {
+): Promise<MaySee> {
   const { role } = await requireMembership(database.read, userId, workspaceId);
-  if (role !== 'owner' && (await isAdministrator(userId))) throw new AppError('NOT_FOUND');
+  if (!(await isAdministrator(userId))) return () => true;
+  if (role !== 'owner') throw new AppError('NOT_FOUND');
+  return ({ ownerId }) => ownerId === userId;
 }

@@ -25,6 +25,7 @@ const findings = fc.array(finding, { maxLength: 30 }).map((list) =>
     ...each,
     findingKey: `key${(at * 7) % 31}`.padEnd(6, '0'),
     reportId: 'rep',
+    ownerId: 'usr',
     findingId: 'F-1',
     title: '',
     component: '',

@@ -31,7 +31,7 @@ export function createTrendsService(ports: TrendsPorts, views: Views): TrendsSer
 
   return {
     async read(userId, workspaceId, { days = String(limits.trendDaysDefault), projectId }) {
-      await requireReader(ports, userId, workspaceId);
+      const maySee = await requireReader(ports, userId, workspaceId);
       const all = await listProjects(db, workspaceId);
       const projects = projectId === undefined ? all : all.filter(({ id }) => id === projectId);
       if (projectId !== undefined && projects.length === 0) throw new AppError('NOT_FOUND');
@@ -49,7 +49,7 @@ export function createTrendsService(ports: TrendsPorts, views: Views): TrendsSer
           now.map(({ open }) => open),
         ),
         timeToFix: timeToFixOf(fixes.filter(isWanted)),
-        oldestOpen: oldestOf(now.flatMap(({ findings }) => findings)),
+        oldestOpen: oldestOf(now.flatMap(({ findings }) => findings.filter(maySee))),
       };
     },
   };
