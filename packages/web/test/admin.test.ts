@@ -203,7 +203,7 @@ describePages('administration', () => {
     const team = await createTeam(owner, []);
     const { page, list } = await open('/admin/workspaces');
     await page.getByLabel('Account email').fill(owner.email.toUpperCase());
-    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('main').getByRole('button', { name: 'Search' }).click();
     await page.getByText('2 workspaces of').waitFor();
     const line = list('Workspaces, newest first').getByRole('listitem').first();
     await line.getByText(`of ${owner.email}`).waitFor();

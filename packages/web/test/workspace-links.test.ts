@@ -119,7 +119,7 @@ describePages('links and audit of a workspace', () => {
     expect(lines.at(-1)).toBe('Workspace createdby Ada');
     expect(await page.content()).not.toContain('Olga');
     await entries.filter({ hasText: 'Share link created' }).getByRole('link', { name: reports.ada }).click();
-    await page.getByRole('heading', { level: 1, name: 'shop' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'repository' }).waitFor();
   });
 
   test(

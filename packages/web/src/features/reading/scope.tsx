@@ -82,6 +82,7 @@ function scanFactsOf({ scan, project }: ReportProjection): readonly (readonly [s
   const { effortRequested, effortResolved } = scan;
   const took = duration(scan.startedAt, scan.finishedAt);
   return [
+    ...(project?.name ? [['Project', project.name] as const] : []),
     ...(project?.repositoryUrl ? [['Repository', project.repositoryUrl] as const] : []),
     [
       'Effort',
