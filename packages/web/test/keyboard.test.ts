@@ -106,7 +106,7 @@ describePages('pages by keyboard alone', () => {
       const findings = Array.from({ length: count }, (_, at) => findingBody(at + 1));
       await syncReport(device, { project, body: { findings } });
     }
-    const { page } = await visit(`/projects/${project.projectId}`, { cookie: owner.cookie });
+    const { page } = await visit(`/projects/${project.projectId}?tab=compare`, { cookie: owner.cookie });
     const keys = keysOf(page);
     await page.getByText(/^2 new, /).waitFor();
     await keys.tabTo(page.getByRole('combobox', { name: 'From' }));

@@ -9,6 +9,7 @@ import type { Bus } from '#platform/bus/bus';
 import { topics } from '#platform/bus/topics';
 import type { Clock } from '#platform/clock';
 import type { Database, Tx } from '#platform/database/database';
+import { isRecordId } from '#platform/ids';
 import { identityKey } from '@svc/report';
 import { deleteDecisions, isDecidedSince, listByUndo, type DecisionRow } from './decisions-store.ts';
 import { addToDay, deleteFix } from './history-store.ts';
@@ -43,7 +44,7 @@ export function createUndo(ports: UndoPorts): Undo {
     database.transaction(async (tx) => {
       const now = clock.now();
       const { row } = await reports.requireReport('readable', userId, reportId, tx);
-      const made = await listByUndo(tx, undoId);
+      const made = isRecordId('und', undoId) ? await listByUndo(tx, undoId) : [];
       const [first] = made;
       if (!first || first.userId !== userId || first.reportId !== reportId) throw new AppError('NOT_FOUND');
       if (now > first.decidedAt + limits.decision.undoableMs)
