@@ -111,8 +111,10 @@ describePages('a report of ten thousand findings', { timeout: 120_000 }, () => {
       await counted('10,000 of 10,000');
     });
     const scrolling = await longestTask(browser(), page, async () => {
-      const scrolled = () => page.evaluate<number>('scrollY');
+      const scroller = page.locator('[data-list-scroller]');
+      const scrolled = () => scroller.evaluate((element) => (element as { scrollTop: number }).scrollTop);
       const before = await scrolled();
+      await scroller.hover();
       for (let turn = 0; turn < 40; turn += 1) await page.mouse.wheel(0, 1000);
       await expect.poll(scrolled).toBeGreaterThan(before + 30_000);
     });
