@@ -127,13 +127,13 @@ async function volleysAt(dataDir: string, { program, short }: FaultOptions) {
 }
 
 async function volley(service: ServiceProcess, people: readonly Person[], seen: Seen): Promise<void> {
-  const sent = await Promise.all(
-    Array.from({ length: UPLOADS }, async (_, index) => {
-      const person = people[index % people.length];
-      if (!person) throw new Error('there is no sender');
-      return declared(service, person, index);
-    }),
-  );
+  // All bodies are made first: a request that waits for them in this process would look like a slow client.
+  const made = Array.from({ length: UPLOADS }, (_, index) => {
+    const person = people[index % people.length];
+    if (!person) throw new Error('there is no sender');
+    return hostileReport(person, index);
+  });
+  const sent = await Promise.all(made.map((each) => declared(service, each)));
   await Promise.all(
     sent.map(async ({ person, uploadId, bytes, name }, index) => {
       if (index % SLOW_EACH === 0) {
@@ -150,19 +150,24 @@ async function volley(service: ServiceProcess, people: readonly Person[], seen: 
   );
 }
 
-async function declared(service: ServiceProcess, person: Person, index: number) {
+function hostileReport(person: Person, index: number) {
   const report = newReport(person, 1000);
-  await mustTake(['create'], { actors: service, person, report });
   const { name, bytes } = hostileBodies(report.localReportId, index, limits.reportBytesMaxDefault);
+  return { person, report, name, bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+async function declared(service: ServiceProcess, made: ReturnType<typeof hostileReport>) {
+  const { person, report, bytes, sha256 } = made;
+  await mustTake(['create'], { actors: service, person, report });
   const came = await attempt((signal) =>
     deviceOf(service, person).api.createUploadIntent({
       params: { id: report.reportId ?? '' },
-      body: { sha256: createHash('sha256').update(bytes).digest('hex'), byteLength: bytes.length },
+      body: { sha256, byteLength: bytes.length },
       signal,
     }),
   );
   if (came.kind !== 'done') throw new Error(`the upload should succeed, and was ${inWords(came)}`);
-  return { person, uploadId: came.body.uploadId, bytes, name };
+  return { ...made, uploadId: came.body.uploadId };
 }
 
 function problemOf(came: Attempt): string | null {
