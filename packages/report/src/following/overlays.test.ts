@@ -36,15 +36,6 @@ describe('a finding with an overlay', () => {
     expect(fixHistory).toMatchObject([{ at: LATER, action: 'reverted', verified: false }]);
   });
 
-  test.each(['accepted_risk', 'false_positive'] as const)(
-    '[D19] that was %s names the step of a fix that an older report decided',
-    (status) => {
-      const moves = [{ to: 'fix_suggested', at: LATER, action: 'suggested' }] as const;
-      const { fixHistory } = overlaidFinding(findingOf({ status }), { moves });
-      expect(fixHistory).toMatchObject([{ at: LATER, action: 'suggested' }]);
-    },
-  );
-
   test('[D12] is the same whether its steps are applied one by one or all together', () => {
     const choices = fc.array(fc.nat(), { maxLength: 12 });
     fc.assert(

@@ -55,8 +55,7 @@ export function moveStatus(finding: Finding, move: StatusMove): MoveOutcome {
 /** The finding after a move that was allowed where it was decided, even if its status here does not lead there. */
 export function applied(finding: Finding, move: StatusMove): Finding {
   const outcome = moveStatus(finding, move);
-  // A step of a fix keeps its name, even if the finding was set aside here.
-  if (outcome.moved && !isSetAside(statusOf(finding))) return outcome.finding;
+  if (outcome.moved) return outcome.finding;
   const moved = untagged(inStatus(finding, move.to, move.at));
   return move.action === undefined ? moved : withHistory(moved, entryOf(move.action, move));
 }

@@ -314,9 +314,7 @@ export function createDecidingService(ports: DecidingPorts): DecidingService {
         movedAt: now,
         fromStatus: statusOf(subject.finding),
         toStatus: given.status,
-        action: numbers.has(subject)
-          ? actionOf(statusOf(subject.finding), given.status)
-          : (actions.get(identityKey(subject.mark.identity)) ?? null),
+        action: actions.get(identityKey(subject.mark.identity)) ?? null,
         decision: numbers.get(subject) ?? numberOfIdentity.get(identityKey(subject.mark.identity)) ?? null,
         until: given.until,
         isLapse: 0 as const,
