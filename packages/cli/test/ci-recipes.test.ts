@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createFakeClock, startServer } from '@svc/testkit';
-import { inLane } from '@svc/testkit/lane';
 import { exitCodes } from '../src/errors.ts';
 import { decideOnService } from './decisions-on-service.ts';
 import { added, document, known, placeWith, recipes, unboundPlace } from './recipes.ts';
@@ -11,37 +10,33 @@ import { sarifOf, type SampleResult } from './sarif-results.ts';
 import { createMachine } from './svc.ts';
 import { syncingMachine } from './syncing.ts';
 
-describe.each(inLane(recipes.slice(0, 1), recipes))(
-  'the recipe for $title',
-  { tags: 'repeated' },
-  ({ gate, ...recipe }) => {
-    test('passes on the first run, which has no baseline, and stops at new findings after it', async () => {
-      const place = unboundPlace();
-      const first = await recipe.run(place, [known]);
-      expect(first).toMatchObject({ failed: undefined });
-      expect(first.output).toContain('no baseline yet');
-      expect(first.kept['report.html']).toContain('src/known.js');
-      const sarif = first.uploaded['svc.sarif'] ?? first.kept['svc.sarif'] ?? '';
-      expect(JSON.parse(sarif)).toMatchObject({ version: '2.1.0', runs: [{ results: [{}] }] });
+describe.each(recipes)('the recipe for $title', { tags: 'repeated' }, ({ gate, ...recipe }) => {
+  test('passes on the first run, which has no baseline, and stops at new findings after it', async () => {
+    const place = unboundPlace();
+    const first = await recipe.run(place, [known]);
+    expect(first).toMatchObject({ failed: undefined });
+    expect(first.output).toContain('no baseline yet');
+    expect(first.kept['report.html']).toContain('src/known.js');
+    const sarif = first.uploaded['svc.sarif'] ?? first.kept['svc.sarif'] ?? '';
+    expect(JSON.parse(sarif)).toMatchObject({ version: '2.1.0', runs: [{ results: [{}] }] });
 
-      const stopped = await recipe.run(place, [known, added], { isRequest: true });
-      expect(stopped.failed).toEqual({ step: gate, code: exitCodes.gateFailed });
-      expect(stopped.output).toContain('1 new finding is of severity high or worse');
-      expect(stopped.output).toMatch(/high .*src\/added\.js/);
-      expect(stopped.kept['report.html']).toContain('src/added.js');
-      expect(stopped.uploaded['svc.sarif'] ?? stopped.kept['svc.sarif']).toContain('src/added.js');
-    });
-  },
-);
+    const stopped = await recipe.run(place, [known, added], { isRequest: true });
+    expect(stopped.failed).toEqual({ step: gate, code: exitCodes.gateFailed });
+    expect(stopped.output).toContain('1 new finding is of severity high or worse');
+    expect(stopped.output).toMatch(/high .*src\/added\.js/);
+    expect(stopped.kept['report.html']).toContain('src/added.js');
+    expect(stopped.uploaded['svc.sarif'] ?? stopped.kept['svc.sarif']).toContain('src/added.js');
+  });
+});
 
 const HOUR_MS = 3_600_000;
 const clock = createFakeClock(Date.now());
 const server = await startServer({ clock });
 afterAll(() => server.close());
 
-describe.each(inLane(recipes.slice(0, 1), recipes))(
+describe.each(recipes)(
   'the recipe for $title with a service',
-  { tags: 'repeated' },
+  { tags: 'thorough' },
   ({ gateWithService: step, run }) => {
     test('[D20] passes in the run after a decision, until its end date or a higher severity ends it', async () => {
       await using syncing = await syncingMachine(server);

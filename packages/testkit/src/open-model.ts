@@ -152,8 +152,11 @@ export class OpenModel {
     const copies = this.reports.get(newest ?? '')?.shown.filter((each) => each.name === name) ?? [];
     const isStep = !isSetAside(from) && !isSetAside(to);
     for (const each of [finding, ...copies]) {
+      // A report's history follows its own status: what was set aside there takes no step of a fix.
+      const isStepThere = !isSetAside(each.status) && !isSetAside(to);
+      const step = (isStep ? action : undefined) ?? ALLOWED[`${each.status} ${to}`];
       Object.assign(each, { status: to, isCarried: false, isLapsed: false, until });
-      if (action !== undefined && isStep) each.actions.push(action);
+      if (step !== undefined && isStepThere) each.actions.push(step);
     }
     const since = this.memory.get(name)?.since ?? finding.since ?? this.reports.get(id)?.at ?? 0;
     this.memory.set(name, { since, status: to, severity: finding.severity, isDecided: true, until });
