@@ -1,6 +1,7 @@
 /** Uses the whole service once: every endpoint with each of its credentials, and every job. */
 import { operations } from '@svc/contract';
 import {
+  bindProject,
   bodyOf,
   findingBody,
   shareOf,
@@ -38,9 +39,12 @@ export async function useEverything(server: TestServer): Promise<void> {
   await decideAndDelete(server);
 }
 
-/** A decision that a prepared projection does not have yet, and a blob pending deletion. */
+/** A fix, a decision that a prepared projection does not have yet, and a blob pending deletion. */
 async function decideAndDelete(server: TestServer): Promise<void> {
   const { person, device } = await newCaller(server);
+  const project = await bindProject(person);
+  await syncReport(device, { project, body: { findings: [findingBody(1), findingBody(2)] } });
+  await syncReport(device, { project, body: { findings: [findingBody(1)] } });
   const { reportId } = await syncReport(device, { body: { findings: [findingBody(1)] } });
   // A policy that hides nothing needs no projection.
   const defaultPolicy = { ...wholePolicy, fields: { ...wholePolicy.fields, reproduction: false } };

@@ -1,10 +1,14 @@
 /** Projects. */
 import type { Role } from '@svc/contract';
+import { sql } from 'kysely';
 import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db, Tx } from '#platform/database/database';
 import type { ProjectsTable } from '#platform/database/schema';
 
 export type ProjectRow = ProjectsTable;
+
+/** A literal in the query, so that the database can use the partial index of such projects. */
+const NOTES_TO_CHECK = sql.lit<1>(1);
 
 /** False when the binding is taken in any workspace. */
 export async function insertProject(db: Db, project: ProjectRow): Promise<boolean> {
@@ -156,7 +160,7 @@ export async function listProjectsWithNotesToCheck(db: Db, most: number): Promis
   const rows = await db
     .selectFrom('projects')
     .select('id')
-    .where('notesToCheck', '=', 1)
+    .where('notesToCheck', '=', NOTES_TO_CHECK)
     .limit(most)
     .execute();
   return rows.map(({ id }) => id);

@@ -35,7 +35,9 @@ async function compiledBy(call: () => Promise<unknown>): Promise<string[]> {
   const spy = vi.spyOn(DefaultQueryCompiler.prototype, 'compileQuery');
   try {
     await call();
-    return spy.mock.results.map(({ value }) => (value as { sql: string }).sql);
+    const compiled = spy.mock.results.map(({ value }) => (value as { sql: string }).sql);
+    // Locks and hints of PostgreSQL are written as text, so compiling them costs next to nothing.
+    return compiled.filter((text) => !text.startsWith('select pg_'));
   } finally {
     spy.mockRestore();
   }

@@ -125,6 +125,12 @@ async function addColumns(db: Untyped, bytes: ReturnType<typeof sql.raw>): Promi
     .where(sql.ref('lapsesAt'), 'is not', null)
     .execute();
   await schema
+    .createIndex('projectsWithNotesToCheck')
+    .on('projects')
+    .column('id')
+    .where(sql<boolean>`notes_to_check = 1`)
+    .execute();
+  await schema
     .createIndex('reportsByLapse')
     .on('reports')
     .column('lapsesAt')
