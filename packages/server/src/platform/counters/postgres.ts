@@ -3,7 +3,9 @@
  * are the service's own, so that windows are the same for every store.
  */
 import type { Clock } from '../clock.ts';
+import { compiledOnce } from '../database/compiled-once.ts';
 import type { Database } from '../database/database.ts';
+import type { SlidingWindowsTable } from '../database/schema.ts';
 import type { Budget, Counters, Rejection } from './counters.ts';
 import { takeSliding, type WeightedTakes } from './sliding-window.ts';
 
@@ -110,22 +112,16 @@ export function createPostgresCounters(database: Database, clock: Clock): Counte
     takeSliding: (key, weight, budget) =>
       database.transaction(async (tx) => {
         // Inserts or locks the row, and sees what the previous transaction left in it.
-        const { takes: stored } = await tx
-          .insertInto('slidingWindows')
-          .values({ key, takes: '[]', endsAt: 0 })
-          .onConflict((conflict) => conflict.column('key').doUpdateSet({ key }))
-          .returning('takes')
-          .executeTakeFirstOrThrow();
+        const [{ takes: stored } = { takes: '[]' }] = await lockedWindow(tx, { key, takes: '[]', endsAt: 0 });
         const takes = JSON.parse(stored) as WeightedTakes;
         const retryAfterMs = takeSliding(takes, weight, budget, clock.now());
         const left = JSON.stringify(takes);
-        if (left !== stored) {
-          await tx
-            .updateTable('slidingWindows')
-            .set({ takes: left, endsAt: (takes.at(-1)?.[0] ?? 0) + budget.windowMs })
-            .where('key', '=', key)
-            .execute();
-        }
+        if (left !== stored)
+          await changedWindow(tx, {
+            key,
+            takes: left,
+            endsAt: (takes.at(-1)?.[0] ?? 0) + budget.windowMs,
+          });
         return retryAfterMs === null ? { ok: true } : { ok: false, retryAfterMs };
       }),
     async check() {
@@ -138,3 +134,15 @@ export function createPostgresCounters(database: Database, clock: Clock): Counte
     },
   };
 }
+
+const lockedWindow = compiledOnce((db, row: SlidingWindowsTable) =>
+  db
+    .insertInto('slidingWindows')
+    .values(row)
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ key: row.key }))
+    .returning('takes'),
+);
+
+const changedWindow = compiledOnce((db, { key, takes, endsAt }: SlidingWindowsTable) =>
+  db.updateTable('slidingWindows').set({ takes, endsAt }).where('key', '=', key),
+);
