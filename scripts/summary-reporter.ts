@@ -1,5 +1,5 @@
 // Ends a test run with the time that each lane took, and with a separate line, `N passed, N failed`. Writes the counts
-// to .cache/test-counts for .ci/run to add up. The counts come from the results themselves; anything that keeps a test
+// and the names of the failed tests to .cache/test-counts for .ci/run. The counts come from the results themselves; anything that keeps a test
 // from running — a file that does not load, a hook that throws, an error outside any test, no test at all — counts as
 // failed.
 import * as fs from 'node:fs';
@@ -23,14 +23,17 @@ const run =
   process.env['SVC_TEST_STORES'] ??
   process.env['SVC_TEST_DATABASE'] ??
   'sqlite';
-const countsFile = path.join(import.meta.dirname, '../.cache/test-counts', `${run}.json`);
+const countsFolder = path.join(import.meta.dirname, '../.cache/test-counts');
+const countsFile = path.join(countsFolder, `${run}.json`);
+const failedFile = path.join(countsFolder, `${run}.failed.txt`);
 
 export default class SummaryReporter implements Reporter {
   #counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+  #failed: string[] = [];
   #lanes = new Map<string, Lane>();
 
   onInit(vitest: Vitest) {
-    fs.rmSync(countsFile, { force: true });
+    for (const file of [countsFile, failedFile]) fs.rmSync(file, { force: true });
     // Written at the very end, after the other reporters and the teardown, so that it is the last line.
     if (!vitest.config.watch) process.once('exit', (code) => this.#conclude(code));
   }
@@ -38,6 +41,7 @@ export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[], reason: TestRunEndReason) {
     this.#counts = count(modules);
     this.#counts.failed += errors.length + (reason === 'interrupted' ? 1 : 0);
+    this.#failed = [...failedTests(modules), ...errors.map(({ message }) => message)];
     this.#lanes = lanesOf(modules);
   }
 
@@ -46,7 +50,8 @@ export default class SummaryReporter implements Reporter {
     const nothingRan = counts.passed + counts.failed === 0;
     if (nothingRan || (exitCode !== 0 && counts.failed === 0)) counts.failed = 1;
     if (counts.failed > 0 && exitCode === 0) process.exitCode = 1;
-    fs.mkdirSync(path.dirname(countsFile), { recursive: true });
+    fs.mkdirSync(countsFolder, { recursive: true });
+    if (this.#failed.length > 0) fs.writeFileSync(failedFile, this.#failed.join('\n'));
     fs.writeFileSync(countsFile, JSON.stringify(counts));
     const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
     const table = this.#lanes.size > 1 ? tableOf(this.#lanes) : '';
@@ -66,6 +71,21 @@ function count(modules: readonly TestModule[]): Counts {
     }
   }
   return counts;
+}
+
+/** A line for each file that did not load and each failed test: its file, its name and the first line of its error. */
+function failedTests(modules: readonly TestModule[]): string[] {
+  return modules.flatMap((module) => {
+    const lineOf = (name: string, errors: readonly SerializedError[]) =>
+      `${module.relativeModuleId} > ${name}: ${errors[0]?.message.split('\n')[0] ?? 'did not finish'}`;
+    const file = module.errors().length > 0 ? [lineOf('(file)', module.errors())] : [];
+    const suites = [...module.children.allSuites()].filter((suite) => suite.errors().length > 0);
+    const tests = testsOf(module).flatMap((test) => {
+      const { state, errors } = test.result();
+      return state === 'failed' || state === 'pending' ? [lineOf(test.fullName, errors ?? [])] : [];
+    });
+    return [...file, ...suites.map((suite) => lineOf(suite.fullName, suite.errors())), ...tests];
+  });
 }
 
 /** The tests of the lane: the everyday lanes leave out tagged tests, and a thorough lane leaves out all others. */
