@@ -1,7 +1,7 @@
 /** Shortens a finished report again for a service with a lower size limit. The stored findings stay complete. */
 import type { Failure } from '@svc/client';
 import { canonicalReport } from '../report/canonical.ts';
-import type { SizeReduction } from '../report/fit-size.ts';
+import type { SizeReduction } from '@svc/report/making/fit-size';
 import { refreeze } from '../store/freezing.ts';
 import type { Lease } from '../store/leases.ts';
 import type { Store } from '../store/store.ts';
