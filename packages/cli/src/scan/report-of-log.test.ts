@@ -3,7 +3,7 @@ import { limits } from '@svc/contract';
 import { importSarif, type CanonicalReport } from '@svc/report';
 import { reportOfLog } from '@svc/report/making/report-of-log';
 import { secretSamples } from '@svc/report/secret-samples';
-import { isThorough } from '@svc/testkit/runs';
+import { isThorough } from '@svc/testkit/lane';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';

@@ -19,7 +19,9 @@ export function areasOf({ secrets, runs, files }: ScannedParts): CoverageArea[] 
     tools: [
       ...(secrets === undefined
         ? []
-        : [{ tool: SECRET_CHECK, status: isCutShort(secrets) ? ('partial' as const) : ('covered' as const) }]),
+        : [
+            { tool: SECRET_CHECK, status: isCutShort(secrets) ? ('partial' as const) : ('covered' as const) },
+          ]),
       ...runs.flatMap((run) => stateOf(run)),
       ...files.flatMap((file) => toolsOfFile(file)),
     ],

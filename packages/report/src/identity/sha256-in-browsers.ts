@@ -2,8 +2,8 @@
  * SHA-256 (FIPS 180-4) for browsers. Theirs is asynchronous, which would make every identity asynchronous. Takes the place
  * of sha256.ts where the bundler resolves `#sha256` for a browser.
  */
-export function sha256Hex(text: string): string {
-  return [...digestOf(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+export function sha256Hex(given: string | Uint8Array): string {
+  return [...digestOf(given)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 const SHORT_BYTES = 12;
@@ -18,8 +18,8 @@ const ROUNDS = 64;
 /** The end of the last block: a bit, and the length in bits. */
 const PADDING_BYTES_MIN = 9;
 
-function digestOf(text: string): Uint8Array {
-  const given = new TextEncoder().encode(text);
+function digestOf(from: string | Uint8Array): Uint8Array {
+  const given = typeof from === 'string' ? new TextEncoder().encode(from) : from;
   const blocks = Math.ceil((given.length + PADDING_BYTES_MIN) / BLOCK_BYTES);
   const bytes = new Uint8Array(blocks * BLOCK_BYTES);
   bytes.set(given);

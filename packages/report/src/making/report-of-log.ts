@@ -4,7 +4,6 @@
  */
 import type { MovedIdentity } from '@svc/contract';
 import { succeed } from '../following/succession.ts';
-import { identityTagsIn } from '../identity/identity-tags.ts';
 import { noFindings } from '../intake/deduplication.ts';
 import { legacyMoves } from '../sarif/legacy-moves.ts';
 import { redactDeep } from '../secrets/redact.ts';
@@ -34,12 +33,6 @@ export interface LogReportOptions extends Pick<
 export interface LogReport extends MadeReport {
   /** Identities that the service may know by another fingerprint, for `finalize`. */
   readonly previous: readonly MovedIdentity[];
-  /** Findings that rest on their message alone, since neither the log nor a checkout shows their code. */
-  readonly weakCount: number;
-  /** Sentences about what the import left out or changed. */
-  readonly warnings: readonly string[];
-  /** The number of secrets that were removed. */
-  readonly redactions: number;
 }
 
 /** @throws InvalidReportError */
@@ -66,8 +59,5 @@ export function reportOfLog(file: ImportedFile, options: LogReportOptions): LogR
   return {
     ...madeReport(facts, identified, { at, sizeBytesMax, paths: pathCleaner({ homes: [] }) }),
     previous: legacyMoves(identified),
-    weakCount: identified.filter(({ tags = [] }) => identityTagsIn(tags).isWeak).length,
-    warnings: warningsOfFile(file),
-    redactions: imported.redactions,
   };
 }

@@ -1,0 +1,47 @@
+/** What a log contains, before it is uploaded. */
+import type { LogSummary } from '@svc/report/making/read-log';
+import { Notice } from '../../ui/notice.tsx';
+import { SeverityCountsLine } from '../../ui/severity-counts.tsx';
+
+export function LogFacts({ summary }: { readonly summary: LogSummary }) {
+  const { name, tools, counts, weakCount, redactions, warnings } = summary;
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return (
+    <div className="flex flex-col gap-2">
+      <p>
+        <bdi className="font-strong break-all">{name}</bdi>: {counted(total, 'finding')}
+        {tools.length > 0 ? ` of ${listed(tools)}` : ''}
+      </p>
+      {total > 0 ? <SeverityCountsLine counts={counts} none="" /> : null}
+      {redactions > 0 ? <p>{counted(redactions, 'secret')} redacted.</p> : null}
+      {weakCount > 0 ? (
+        <Notice tone="warn">
+          {counted(weakCount, 'finding')} can be recognized only by {weakCount === 1 ? 'its' : 'their'}{' '}
+          message, because the browser has no checkout. Decisions on them don’t carry over to later reports.
+          Run <code>svc scan --sarif</code> in the repository to track them.
+        </Notice>
+      ) : null}
+      {warnings.length > 0 ? (
+        <details>
+          <summary className="py-1">{counted(warnings.length, 'note')} about the import</summary>
+          <ul className="list-disc pl-5">
+            {warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
+    </div>
+  );
+}
+
+const TOOLS_SHOWN = 3;
+
+function listed(tools: readonly string[]): string {
+  const more = tools.length - TOOLS_SHOWN;
+  return [...tools.slice(0, TOOLS_SHOWN), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
+
+function counted(count: number, what: string): string {
+  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
+}

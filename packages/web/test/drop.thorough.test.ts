@@ -1,0 +1,69 @@
+/** How long a SARIF file of 5 MB takes to become a shared report. */
+import { expect, test } from 'vitest';
+import { browserSuite, describePages } from './browser-suite.ts';
+import { dropOn } from './dropped-log.ts';
+import { untilCopied } from './page-watch.ts';
+
+const SECONDS_MAX = 10;
+const BYTES = 5_000_000;
+
+/** Results with a few lines of code and a long message, as of a static analyser. */
+function logOfSize(bytes: number): string {
+  const rules = Array.from({ length: 40 }, (_, index) => ({
+    id: `rule-${index}`,
+    shortDescription: { text: `Values of users reach a dangerous call, case ${index}` },
+    fullDescription: { text: 'A value that a user controls reaches a call that interprets it. '.repeat(5) },
+    help: { text: 'Check the value against a list of allowed ones before the call. '.repeat(5) },
+  }));
+  const results: object[] = [];
+  for (let size = 0; size < bytes; size += JSON.stringify(results.at(-1)).length + 1) {
+    const index = results.length;
+    results.push({
+      ruleId: `rule-${index % rules.length}`,
+      level: index % 3 === 0 ? 'error' : 'warning',
+      message: { text: `The value of parameter ${index} reaches the query in handler ${index}. `.repeat(4) },
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: `src/module-${index % 200}/handler-${index}.ts` },
+            region: {
+              startLine: index + 1,
+              startColumn: 3,
+              snippet: {
+                text: `const row = await query(text_${index}, request.body.field_${index});\n`.repeat(3),
+              },
+            },
+          },
+        },
+      ],
+      partialFingerprints: { primaryLocationLineHash: `${index.toString(16).padStart(16, '0')}:1` },
+    });
+  }
+  return JSON.stringify({
+    version: '2.1.0',
+    runs: [{ tool: { driver: { name: 'Analyser', rules } }, results }],
+  });
+}
+
+describePages('a large SARIF file', () => {
+  const { server, visit } = browserSuite();
+
+  test('of 5 MB becomes a copied share link within 10 s', async () => {
+    const owner = await server.signUp();
+    const { page } = await visit('/', { cookie: owner.cookie });
+    const text = logOfSize(BYTES);
+    const name = 'analyser.sarif';
+    // The size of the file, and not the transfer to the browser, counts.
+    await page.evaluate(`window.text = ${JSON.stringify(text)}`);
+    const begin = performance.now();
+    await dropOn(page, { name, expression: 'window.text' });
+    await page.getByRole('button', { name: 'Allow this browser to upload' }).click();
+    await page.getByRole('button', { name: 'Share' }).click();
+    const finalized = performance.now();
+    await page.getByRole('button', { name: 'Create share link' }).click();
+    await untilCopied(page, () => page.getByRole('button', { name: 'Copy link' }).click());
+    const seconds = [finalized, performance.now()].map((at) => (at - begin) / 1000);
+    console.log(`5 MB: report after ${seconds[0]?.toFixed(1)} s, shared after ${seconds[1]?.toFixed(1)} s`);
+    expect(seconds[1]).toBeLessThan(SECONDS_MAX);
+  });
+});
