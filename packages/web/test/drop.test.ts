@@ -55,20 +55,18 @@ describePages('a SARIF file on a page', () => {
     return { owner, ...(await visit(path, { cookie: owner.cookie })) };
   }
 
-  test('[D4] becomes a shared report in six clicks: redacted here, and the same as the command line makes', async () => {
+  test('[T32] becomes a shared report in six clicks, redacted, and as the command line makes it', async () => {
     const { owner, page } = await opened();
     const requests: Request[] = [];
     page.on('request', (request) => requests.push(request));
     const clicks = await countClicks(page);
     await dropOn(page, file);
     await dialog(page).getByText('linter.sarif: 2 findings of Linter').waitFor();
-    await dialog(page).getByText('secrets redacted.').waitFor();
+    await dialog(page).getByText('Secrets were redacted in').waitFor();
     await dialog(page).getByText('can be recognized only by its message').waitFor();
     expect(requests.filter((request) => request.url().includes('/approve')).length).toBe(0);
     expect(await devicesOf(owner)).toEqual([]);
-    const exchanged = page.waitForResponse(/\/exchange$/);
     await allow(page).click();
-    const { deviceToken } = (await (await exchanged).json()) as { deviceToken: string };
     await page.getByRole('link', { name: 'Orders are read by their id alone' }).waitFor();
     await page.getByRole('button', { name: 'Share' }).click();
     await page.getByRole('button', { name: 'Create share link' }).click();
@@ -77,15 +75,14 @@ describePages('a SARIF file on a page', () => {
     expect((await clicks()) + 1).toBeLessThanOrEqual(6);
 
     const sent = requests.flatMap((request) => [request.url(), request.postData() ?? '']);
-    const [body = ''] = requests
-      .filter((request) => request.method() === 'PUT')
-      .map((put) => put.postData() ?? '');
+    const puts = requests.filter((request) => request.method() === 'PUT');
+    const body = puts[0]?.postData() ?? '';
     expect(body).toBe(madeHere(body));
     expect(body).toContain('"name":"linter"');
     expect(sent.filter((text) => text.includes(plantedSecret))).toEqual([]);
 
     expect(requests.find((request) => request.url().endsWith('/approve'))?.postDataJSON()).toEqual({
-      userId: owner.userId,
+      userId: bodyOf(await owner.api.getSession()).user.userId,
       lifetimeMinutes: 15,
     });
     const [device, ...others] = await devicesOf(owner);
@@ -93,7 +90,9 @@ describePages('a SARIF file on a page', () => {
     const kept = await page.evaluate<string>(
       'JSON.stringify([localStorage, sessionStorage, document.cookie])',
     );
-    expect(kept).not.toContain(deviceToken.slice(0, 8));
+    expect(kept).not.toContain('svc_dev_');
+    const { authorization, cookie } = (await puts[0]?.allHeaders()) ?? {};
+    expect([authorization, cookie]).toEqual([expect.stringMatching(/^Bearer svc_dev_/), undefined]);
     expect(await reportsOf(owner)).toMatchObject([{ state: 'finalized' }]);
   });
 
@@ -126,7 +125,7 @@ describePages('a SARIF file on a page', () => {
     expect(await devicesOf(owner)).toEqual([]);
   });
 
-  test('that is not uploaded leaves a denied device link', async () => {
+  test('[T32] that is not uploaded leaves a denied device link', async () => {
     const { page } = await opened();
     const started = page.waitForResponse(/\/device-links$/);
     await dropOn(page, file);
@@ -138,7 +137,7 @@ describePages('a SARIF file on a page', () => {
     expect(await server.anonymous.api.getDeviceLinkStatus({ params: { id } })).toMatchObject({ status: 403 });
   });
 
-  test('after a failure no credential and no report are left, and the next try succeeds', async () => {
+  test('[T32] after a failure no credential and no report are left, and the next try succeeds', async () => {
     const owner = await server.signUp();
     const { projectId } = await bindProject(owner);
     const { page } = await visit(`/projects/${projectId}`, {
@@ -157,7 +156,7 @@ describePages('a SARIF file on a page', () => {
     expect((await devicesOf(owner)).filter(({ revokedAt }) => revokedAt === null)).toEqual([]);
   });
 
-  test('whose page is left during the upload leaves no credential and no report', async () => {
+  test('[T32] whose page is left during the upload leaves no credential and no report', async () => {
     const { owner, page } = await opened();
     const held = new Promise<void>((resolve) => {
       void page.route('**/api/v1/uploads/*', () => resolve());

@@ -15,7 +15,7 @@ export interface LogSummary {
   readonly counts: SeverityCounts;
   /** Findings that rest on their message alone, since neither the log nor a checkout shows their code. */
   readonly weakCount: number;
-  /** The number of secrets that were removed. */
+  /** The number of places from which a secret was removed. */
   readonly redactions: number;
   /** Sentences about what the import left out or changed. */
   readonly warnings: readonly string[];

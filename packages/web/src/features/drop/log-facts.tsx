@@ -13,7 +13,7 @@ export function LogFacts({ summary }: { readonly summary: LogSummary }) {
         {tools.length > 0 ? ` of ${listed(tools)}` : ''}
       </p>
       {total > 0 ? <SeverityCountsLine counts={counts} none="" /> : null}
-      {redactions > 0 ? <p>{counted(redactions, 'secret')} redacted.</p> : null}
+      {redactions > 0 ? <p>Secrets were redacted in {counted(redactions, 'place')}.</p> : null}
       {weakCount > 0 ? (
         <Notice tone="warn">
           {counted(weakCount, 'finding')} can be recognized only by {weakCount === 1 ? 'its' : 'their'}{' '}

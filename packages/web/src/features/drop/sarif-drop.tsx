@@ -5,14 +5,21 @@ import type { UploadPlace } from './upload-dialog.tsx';
 
 const UploadDialog = lazy(async () => ({ default: (await import('./upload-dialog.tsx')).UploadDialog }));
 
+interface Taken {
+  readonly file: File;
+  readonly number: number;
+}
+
 /** @param place where the report goes unless the user chooses otherwise. */
 export function SarifDrop(place: UploadPlace) {
-  const [file, setFile] = useState<File | null>(null);
+  const [taken, setTaken] = useState<Taken | null>(null);
   const [isSeveral, setIsSeveral] = useState(false);
+  const count = useRef(0);
   const input = useRef<HTMLInputElement>(null);
   const take = (files: readonly File[]) => {
     setIsSeveral(files.length > 1);
-    if (files.length === 1) setFile(files[0] ?? null);
+    const [file] = files;
+    if (file && files.length === 1) setTaken({ file, number: (count.current += 1) });
   };
   const isOver = useDroppedFiles(take);
   return (
@@ -41,9 +48,15 @@ export function SarifDrop(place: UploadPlace) {
           Drop the SARIF file to create a report
         </div>
       ) : null}
-      {file ? (
+      {taken ? (
         <Suspense>
-          <UploadDialog file={file} place={place} onClose={() => setFile(null)} />
+          <UploadDialog
+            key={taken.number}
+            file={taken.file}
+            place={place}
+            // The next file may be here before the dialog of the last one has closed.
+            onClose={() => setTaken((now) => (now === taken ? null : now))}
+          />
         </Suspense>
       ) : null}
     </section>
