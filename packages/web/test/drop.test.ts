@@ -34,8 +34,15 @@ function madeHere(sent: string): string {
   if (!('file' in reading)) throw new Error('The log is valid.');
   const { effortRequested, effortResolved, agent, host, startedAt } = scan;
   const { bytes } = reportOfLog(reading.file, {
-    ...{ localReportId, projectName: project.name, authorization, startedAt, at },
-    ...{ effortRequested, effortResolved, agent, host },
+    localReportId,
+    projectName: project.name,
+    authorization,
+    effortRequested,
+    effortResolved,
+    agent,
+    host,
+    startedAt,
+    at,
     sizeBytesMax: limits.reportBytesMaxDefault,
   });
   return new TextDecoder().decode(bytes);
@@ -75,8 +82,8 @@ describePages('a SARIF file on a page', () => {
     expect((await clicks()) + 1).toBeLessThanOrEqual(6);
 
     const sent = requests.flatMap((request) => [request.url(), request.postData() ?? '']);
-    const puts = requests.filter((request) => request.method() === 'PUT');
-    const body = puts[0]?.postData() ?? '';
+    const put = requests.find((request) => request.method() === 'PUT');
+    const body = put?.postData() ?? '';
     expect(body).toBe(madeHere(body));
     expect(body).toContain('"name":"linter"');
     expect(sent.filter((text) => text.includes(plantedSecret))).toEqual([]);
@@ -91,7 +98,7 @@ describePages('a SARIF file on a page', () => {
       'JSON.stringify([localStorage, sessionStorage, document.cookie])',
     );
     expect(kept).not.toContain('svc_dev_');
-    const { authorization, cookie } = (await puts[0]?.allHeaders()) ?? {};
+    const { authorization, cookie } = (await put?.allHeaders()) ?? {};
     expect([authorization, cookie]).toEqual([expect.stringMatching(/^Bearer svc_dev_/), undefined]);
     expect(await reportsOf(owner)).toMatchObject([{ state: 'finalized' }]);
   });

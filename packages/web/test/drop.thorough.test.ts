@@ -21,7 +21,7 @@ function logOfSize(bytes: number): string {
     results.push({
       ruleId: `rule-${index % rules.length}`,
       level: index % 3 === 0 ? 'error' : 'warning',
-      message: { text: `The value of parameter ${index} reaches the query in handler ${index}. `.repeat(4) },
+      message: { text: `The value of parameter ${index} reaches the query in handler ${index}. `.repeat(6) },
       locations: [
         {
           physicalLocation: {
@@ -59,11 +59,9 @@ describePages('a large SARIF file', () => {
     await dropOn(page, { name, expression: 'window.text' });
     await page.getByRole('button', { name: 'Allow this browser to upload' }).click();
     await page.getByRole('button', { name: 'Share' }).click();
-    const finalized = performance.now();
     await page.getByRole('button', { name: 'Create share link' }).click();
     await untilCopied(page, () => page.getByRole('button', { name: 'Copy link' }).click());
-    const seconds = [finalized, performance.now()].map((at) => (at - begin) / 1000);
-    console.log(`5 MB: report after ${seconds[0]?.toFixed(1)} s, shared after ${seconds[1]?.toFixed(1)} s`);
-    expect(seconds[1]).toBeLessThan(SECONDS_MAX);
+    const seconds = (performance.now() - begin) / 1000;
+    expect(seconds).toBeLessThan(SECONDS_MAX);
   });
 });

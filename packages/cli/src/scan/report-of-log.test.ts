@@ -83,7 +83,7 @@ const resultAt = (uri: string, text: string, more: object = {}) => ({
   ],
   ...more,
 });
-const logOf = (results: readonly object[], more: object = {}) =>
+const logOf = (results: readonly unknown[], more: object = {}) =>
   JSON.stringify({
     version: '2.1.0',
     runs: [{ tool: { driver: { name: 'Linter', version: '2', rules: [{ id: 'R1' }] } }, results, ...more }],
@@ -97,7 +97,7 @@ const large = logOf(
   })),
 );
 
-test.each([
+test.each<readonly [string, string]>([
   ...(isThorough ? [['more results than a report holds', large] as const] : []),
   [
     'secrets',
@@ -112,7 +112,7 @@ test.each([
       resultAt('src/c.ts', 'Accepted', { suppressions: [{ kind: 'external' }] }),
       resultAt('src/d.ts', 'Known by the tool', { partialFingerprints: { 'primary/v1': 'abc' } }),
       { message: { text: 'Nowhere' } },
-      7,
+      'not an object',
     ]),
   ],
   ['a failed tool', logOf([resultAt('a.ts', 'One')], { invocations: [{ executionSuccessful: false }] })],

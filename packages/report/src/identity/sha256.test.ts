@@ -17,16 +17,15 @@ test('HMACs equal those of OpenSSL for any key and texts', () => {
   expect(() => hmacSha256Under(new Uint8Array(65))).toThrow(RangeError);
 });
 
-test('hashes in browsers equal those of OpenSSL for any text', () => {
-  const texts = [...Array.from({ length: 130 }, (_, length) => 'a'.repeat(length)), 'é€😀', '\ud800'];
+test('hashes in browsers equal those of OpenSSL for any bytes and texts', () => {
   fc.assert(
-    fc.property(
-      fc.oneof(fc.constantFrom(...texts), fc.string({ unit: 'binary', maxLength: 500 })),
-      (text) => {
-        expect(inBrowsers.sha256Hex(text)).toBe(sha256Hex(text));
-        expect(inBrowsers.shortHash(text)).toBe(shortHash(text));
-      },
-    ),
+    fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+      expect(inBrowsers.sha256Hex(bytes)).toBe(sha256Hex(bytes));
+    }),
   );
-  for (const text of texts) expect(inBrowsers.sha256Hex(text)).toBe(sha256Hex(text));
+  const texts = [...Array.from({ length: 130 }, (_, length) => 'a'.repeat(length)), 'é€😀', '\ud800'];
+  for (const text of texts) {
+    expect(inBrowsers.sha256Hex(text)).toBe(sha256Hex(text));
+    expect(inBrowsers.shortHash(text)).toBe(shortHash(text));
+  }
 });

@@ -2,6 +2,7 @@
 import type { LogSummary } from '@svc/report/making/read-log';
 import type { RejectedLog } from '@svc/report/making/rejected-log';
 import type { LogReportOptions } from '@svc/report/making/report-of-log';
+// oxlint-disable-next-line import/default -- the build provides the address
 import workerAddress from './log-worker.ts?worker&url';
 import type { Asked, MadeBody, Told } from './worker-messages.ts';
 
@@ -29,9 +30,14 @@ export class DroppedLog {
 
   #ask(asked: Asked): Promise<Told> {
     return new Promise((resolve, reject) => {
-      this.#worker.onmessage = ({ data }: MessageEvent<Told>) => resolve(data);
-      this.#worker.onerror = () => reject(new Error('The program that reads files failed.'));
-      this.#worker.postMessage(asked);
+      const once = { once: true };
+      this.#worker.addEventListener('message', ({ data }: MessageEvent<Told>) => resolve(data), once);
+      this.#worker.addEventListener(
+        'error',
+        () => reject(new Error('The program that reads files failed.')),
+        once,
+      );
+      this.#worker.postMessage(asked, []);
     });
   }
 }

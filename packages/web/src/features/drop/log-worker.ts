@@ -10,8 +10,8 @@ import type { Asked, Told } from './worker-messages.ts';
 
 /** What a worker has that a page has not. */
 interface WorkerScope {
-  onmessage: ((event: MessageEvent<Asked>) => void) | null;
-  postMessage(told: Told, moved?: readonly Transferable[]): void;
+  addEventListener(type: 'message', react: (event: MessageEvent<Asked>) => void): void;
+  postMessage(told: Told, moved: readonly Transferable[]): void;
   readonly FileReaderSync: new () => { readAsArrayBuffer(blob: Blob): ArrayBuffer };
 }
 
@@ -22,14 +22,18 @@ Reflect.deleteProperty(globalThis, 'Function');
 
 let read: ImportedFile | undefined;
 
-scope.onmessage = ({ data }) => {
+scope.addEventListener('message', ({ data }) => {
   try {
     if (data.kind === 'read') tellOf(data.file);
     else makeReport(data);
   } catch {
-    scope.postMessage({ kind: 'failed' });
+    tell({ kind: 'failed' });
   }
-};
+});
+
+function tell(told: Told, moved: readonly Transferable[] = []): void {
+  scope.postMessage(told, moved);
+}
 
 function tellOf(file: File): void {
   const reader = new scope.FileReaderSync();
@@ -38,15 +42,15 @@ function tellOf(file: File): void {
     read: (start, end) => new Uint8Array(reader.readAsArrayBuffer(file.slice(start, end))),
   });
   if ('rejected' in reading) {
-    scope.postMessage({ kind: 'rejected', ...reading });
+    tell({ kind: 'rejected', ...reading });
     return;
   }
   read = reading.file;
-  scope.postMessage({ kind: 'read', summary: reading.summary });
+  tell({ kind: 'read', summary: reading.summary });
 }
 
 function makeReport({ options }: Extract<Asked, { kind: 'make' }>): void {
   if (read === undefined) throw new Error('No log was read.');
   const { bytes, previous } = reportOfLog(read, options);
-  scope.postMessage({ kind: 'made', made: { bytes, sha256: sha256Hex(bytes), previous } }, [bytes.buffer]);
+  tell({ kind: 'made', made: { bytes, sha256: sha256Hex(bytes), previous } }, [bytes.buffer]);
 }

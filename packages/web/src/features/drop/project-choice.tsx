@@ -2,7 +2,7 @@
 import type { Project, Workspace } from '@svc/contract';
 import { useState } from 'react';
 import { SelectField, TextField } from '../../ui/field.tsx';
-import type { UploadPlace } from './upload-dialog.tsx';
+import type { UploadPlace } from './upload-place.ts';
 
 /** The value of the choice that creates a project. */
 export const NEW_PROJECT = 'new';

@@ -1,7 +1,7 @@
 /** Creates a report from a SARIF file that is dropped anywhere on the page, or chosen with a button. */
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import type { UploadPlace } from './upload-dialog.tsx';
+import type { UploadPlace } from './upload-place.ts';
 
 const UploadDialog = lazy(async () => ({ default: (await import('./upload-dialog.tsx')).UploadDialog }));
 

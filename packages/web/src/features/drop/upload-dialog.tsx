@@ -14,13 +14,10 @@ import { Waiting } from '../../ui/waiting.tsx';
 import { DroppedLog } from './dropped-log.ts';
 import { LogFacts } from './log-facts.tsx';
 import { NEW_PROJECT, ProjectChoice } from './project-choice.tsx';
-import { dropLink, randomHex, startLink, type UploadLink } from './upload-link.ts';
+import { randomHex } from './upload-link.ts';
+import { UploadLinks } from './upload-links.ts';
+import type { UploadPlace } from './upload-place.ts';
 import { uploadLog, type UploadTarget } from './upload.ts';
-
-export interface UploadPlace {
-  readonly projectId?: string;
-  readonly workspaceId?: string;
-}
 
 export interface UploadDialogProps {
   readonly file: File;
@@ -90,14 +87,26 @@ function Upload({ log, summary, place, onBusy }: UploadProps) {
   const router = useRouter();
   const { projects } = useSuspenseQuery(query('listProjects')).data;
   const { workspaces } = useSuspenseQuery(query('listWorkspaces')).data;
-  const { linkFor, signal } = useLinks();
+  const links = useRef<UploadLinks>(null);
+  useEffect(() => {
+    const own = new UploadLinks();
+    links.current = own;
+    return () => own.close();
+  }, []);
 
   async function send(fields: Fields) {
-    if (!user) return;
+    const { current } = links;
+    if (!user || !current) return;
     onBusy(true);
     try {
       const target = await targetOf(fields);
-      const reportId = await uploadLog({ log, link: await linkFor(), userId: user.userId, target, signal });
+      const reportId = await uploadLog({
+        log,
+        link: await current.take(),
+        userId: user.userId,
+        target,
+        signal: current.signal,
+      });
       await queries.invalidateQueries({ refetchType: 'none' });
       await router.navigate({ to: '/reports/$id', params: { id: reportId } });
     } finally {
@@ -144,30 +153,4 @@ const ENDING = /\.(?:sarif|json)$/i;
 
 function nameFrom(fileName: string): string {
   return [...fileName.replace(ENDING, '').replace(ENDING, '')].slice(0, 120).join('') || NEW_PROJECT;
-}
-
-/** The device link of this dialog. One that was used is replaced, and one that was not is denied in the end. */
-function useLinks() {
-  const link = useRef<Promise<UploadLink> | null>(null);
-  const [stop] = useState(() => ({ current: new AbortController() }));
-  useEffect(() => {
-    stop.current = new AbortController();
-    link.current = startLink(stop.current.signal);
-    link.current.catch(() => undefined);
-    return () => {
-      stop.current.abort();
-      void link.current?.then(dropLink, () => undefined);
-      link.current = null;
-    };
-  }, [stop]);
-  return {
-    get signal() {
-      return stop.current.signal;
-    },
-    linkFor(): Promise<UploadLink> {
-      const next = link.current ?? startLink(stop.current.signal);
-      link.current = null;
-      return next;
-    },
-  };
 }
