@@ -163,7 +163,10 @@ describePages('a SARIF file on a page', () => {
     expect((await devicesOf(owner)).filter(({ revokedAt }) => revokedAt === null)).toEqual([]);
   });
 
-  test('[T32] whose page is left during the upload leaves no credential and no report', async () => {
+  test.each([
+    ['page is left', (page: Page) => page.goto('/health')],
+    ['dialog is closed', (page: Page) => page.keyboard.press('Escape')],
+  ] as const)('[T32] whose %s during the upload leaves no credential and no report', async (_name, leave) => {
     const { owner, page } = await opened();
     const held = new Promise<void>((resolve) => {
       void page.route('**/api/v1/uploads/*', () => resolve());
@@ -172,7 +175,7 @@ describePages('a SARIF file on a page', () => {
     await allow(page).click();
     await held;
     expect(await reportsOf(owner)).toMatchObject([{ state: 'live' }]);
-    await page.goto('/health');
+    await leave(page);
     const left = async () => [
       await reportsOf(owner),
       (await devicesOf(owner)).filter(({ revokedAt }) => revokedAt === null),

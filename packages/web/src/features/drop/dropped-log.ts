@@ -8,6 +8,7 @@ import type { Asked, MadeBody, Told } from './worker-messages.ts';
 
 export class DroppedLog {
   readonly #worker = new Worker(trusted(workerAddress));
+  #fail: (error: Error) => void = () => undefined;
 
   /** @throws Error when the program fails. */
   async read(file: File): Promise<LogSummary | RejectedLog> {
@@ -24,12 +25,15 @@ export class DroppedLog {
     throw new Error('The report could not be created.');
   }
 
+  /** Ends a call that is under way. */
   close(): void {
     this.#worker.terminate();
+    this.#fail(new Error('The file was closed.'));
   }
 
   #ask(asked: Asked): Promise<Told> {
     return new Promise((resolve, reject) => {
+      this.#fail = reject;
       const once = { once: true };
       this.#worker.addEventListener('message', ({ data }: MessageEvent<Told>) => resolve(data), once);
       this.#worker.addEventListener(

@@ -5,7 +5,7 @@ import { SelectField, TextField } from '../../ui/field.tsx';
 import type { UploadPlace } from './upload-place.ts';
 
 /** The value of the choice that creates a project. */
-export const NEW_PROJECT = 'new';
+const NEW_PROJECT = 'new';
 
 export interface ProjectChoiceProps {
   readonly projects: readonly Project[];

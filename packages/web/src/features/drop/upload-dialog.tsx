@@ -13,7 +13,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import { DroppedLog } from './dropped-log.ts';
 import { LogFacts } from './log-facts.tsx';
-import { NEW_PROJECT, ProjectChoice } from './project-choice.tsx';
+import { ProjectChoice } from './project-choice.tsx';
 import { randomHex } from './upload-link.ts';
 import { UploadLinks } from './upload-links.ts';
 import type { UploadPlace } from './upload-place.ts';
@@ -26,16 +26,15 @@ export interface UploadDialogProps {
 }
 
 export function UploadDialog({ file, place, onClose }: UploadDialogProps) {
-  const [isBusy, setIsBusy] = useState(false);
   const { log, read } = useRead(file);
   return (
-    <Dialog isOpen onClose={onClose} mustStay={isBusy} title="Create report from a SARIF file">
+    <Dialog isOpen onClose={onClose} title="Create report from a SARIF file">
       {read === undefined || log === undefined ? (
         <Waiting what={file.name} />
       ) : 'message' in read ? (
         <Rejected {...read} />
       ) : (
-        <Upload log={log} summary={read} place={place} onBusy={setIsBusy} />
+        <Upload log={log} summary={read} place={place} />
       )}
     </Dialog>
   );
@@ -78,15 +77,15 @@ interface UploadProps {
   readonly log: DroppedLog;
   readonly summary: LogSummary;
   readonly place: UploadPlace;
-  readonly onBusy: (isBusy: boolean) => void;
 }
 
-function Upload({ log, summary, place, onBusy }: UploadProps) {
+function Upload({ log, summary, place }: UploadProps) {
   const user = useUser();
   const queries = useQueryClient();
   const router = useRouter();
   const { projects } = useSuspenseQuery(query('listProjects')).data;
   const { workspaces } = useSuspenseQuery(query('listWorkspaces')).data;
+  const bindings = useRef(new Map<string, string>());
   const links = useRef<UploadLinks>(null);
   useEffect(() => {
     const own = new UploadLinks();
@@ -97,31 +96,28 @@ function Upload({ log, summary, place, onBusy }: UploadProps) {
   async function send(fields: Fields) {
     const { current } = links;
     if (!user || !current) return;
-    onBusy(true);
-    try {
-      const target = await targetOf(fields);
-      const reportId = await uploadLog({
-        log,
-        link: await current.take(),
-        userId: user.userId,
-        target,
-        signal: current.signal,
-      });
-      await queries.invalidateQueries({ refetchType: 'none' });
-      await router.navigate({ to: '/reports/$id', params: { id: reportId } });
-    } finally {
-      onBusy(false);
-    }
+    const target = await targetOf(fields);
+    const reportId = await uploadLog({
+      log,
+      link: await current.take(),
+      userId: user.userId,
+      target,
+      signal: current.signal,
+    });
+    await queries.invalidateQueries({ refetchType: 'none' });
+    await router.navigate({ to: '/reports/$id', params: { id: reportId } });
   }
 
   async function targetOf({ project = '', workspaceId = '', name = '' }: Fields): Promise<UploadTarget> {
     const known = projects.find(({ projectId }) => projectId === project);
     if (known) return { ...known, projectName: known.name };
     const projectName = name.trim();
-    const body = { workspaceId, name: projectName, bindingPublicId: randomHex(16) };
+    // The same binding returns the same project, so a failed upload is tried again in the project that it created.
+    const key = `${workspaceId} ${projectName}`;
+    const bindingPublicId = bindings.current.get(key) ?? randomHex(16);
+    bindings.current.set(key, bindingPublicId);
+    const body = { workspaceId, name: projectName, bindingPublicId };
     const { projectId } = await ask('createProject', { body });
-    // A failed upload is tried again in the same project.
-    await queries.invalidateQueries({ queryKey: ['listProjects'] });
     return { workspaceId, projectId, projectName };
   }
 
@@ -152,5 +148,5 @@ function ownMessage(error: Error): string {
 const ENDING = /\.(?:sarif|json)$/i;
 
 function nameFrom(fileName: string): string {
-  return [...fileName.replace(ENDING, '').replace(ENDING, '')].slice(0, 120).join('') || NEW_PROJECT;
+  return [...fileName.replace(ENDING, '').replace(ENDING, '')].slice(0, 120).join('') || 'report';
 }

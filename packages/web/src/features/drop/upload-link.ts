@@ -36,20 +36,23 @@ export async function startLink(signal: AbortSignal): Promise<UploadLink> {
   return { publicRequestId, verifier };
 }
 
-/** Denies a link that nobody approved. Best effort: it lapses after minutes without this. */
+/** Denies a link that was not exchanged. Best effort: it lapses after minutes without this. */
 export async function dropLink({ publicRequestId: id }: UploadLink): Promise<void> {
   await client.denyDeviceLink({ params: { id } }).catch(() => undefined);
 }
 
 /** Call when the user has allowed the upload, and only then. */
-export async function approveLink(
-  { publicRequestId: id, verifier }: UploadLink,
-  userId: string,
-): Promise<UploadCredential> {
+export async function approveLink(link: UploadLink, userId: string): Promise<UploadCredential> {
+  const { publicRequestId: id, verifier } = link;
   const body = { userId, lifetimeMinutes: LIFETIME_MINUTES };
   await ask('approveDeviceLink', { params: { id }, body });
-  const { deviceToken } = await ask('exchangeDeviceLink', { params: { id }, body: { verifier } });
-  return { client: clientWith(deviceToken), revoke: () => revoke(deviceToken) };
+  try {
+    const { deviceToken } = await ask('exchangeDeviceLink', { params: { id }, body: { verifier } });
+    return { client: clientWith(deviceToken), revoke: () => revoke(deviceToken) };
+  } catch (error) {
+    await dropLink(link);
+    throw error;
+  }
 }
 
 async function revoke(deviceToken: string): Promise<void> {
