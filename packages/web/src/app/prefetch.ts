@@ -35,12 +35,12 @@ export function prefetchShares(queries: QueryClient, workspaceId: string): Promi
 export async function prefetchFindings(
   queries: QueryClient,
   workspaceId: string,
-  { q = '', sort = 'severity', view, ...search }: FindingsSearch,
+  { q = '', sort = 'severity', only, view }: FindingsSearch,
 ): Promise<void> {
   const { filters } = parsedSearch(q, []);
   const needsProjects = /(?:^|\s)-?project:/i.test(q);
-  if (view === undefined && search.new === undefined && !needsProjects)
-    void queries.prefetchInfiniteQuery(findingsQuery({ workspaceId, filters, sort }));
+  if (view === undefined && only === undefined && !needsProjects)
+    queries.infiniteQuery(findingsQuery({ workspaceId, filters, sort })).catch(() => undefined);
   await prefetch(queries, [query('listWorkspaces'), query('listProjects', { query: { workspaceId } })]);
 }
 

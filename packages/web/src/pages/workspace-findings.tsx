@@ -48,7 +48,8 @@ const TYPED_AFTER_MS = 150;
 function List({ workspace }: { readonly workspace: Workspace }) {
   const { workspaceId } = workspace;
   const search = useSearch({ from });
-  const { q = '', sort = 'severity', group = null, new: isOnlyNew = false } = search;
+  const { q = '', sort = 'severity', group = null } = search;
+  const isOnlyNew = search.only === 'new';
   const router = useRouter();
   const { searchStr } = useLocation();
   const { projects } = useSuspenseQuery(query('listProjects', { query: { workspaceId } })).data;
@@ -110,7 +111,7 @@ function List({ workspace }: { readonly workspace: Workspace }) {
             filters={filters}
             since={newSince}
             isOn={isOnlyNew}
-            onToggle={() => go({ new: isOnlyNew ? undefined : true })}
+            onToggle={() => go({ only: isOnlyNew ? undefined : 'new' })}
           />
         )}
       </FoundFindings>

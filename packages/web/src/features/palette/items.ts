@@ -1,5 +1,12 @@
 /** What the search offers, and which of it matches a query. */
-import type { ListedReport, Project, ReportRead, User, WorkspaceFinding, WorkspaceFindingsQuery } from '@svc/contract';
+import type {
+  ListedReport,
+  Project,
+  ReportRead,
+  User,
+  WorkspaceFinding,
+  WorkspaceFindingsQuery,
+} from '@svc/contract';
 import { limits } from '@svc/contract/limits';
 import { visibleLine } from '@svc/report/reading/visible-text';
 import { exactTime } from '../../lib/format.ts';

@@ -3,6 +3,7 @@ import { enumLabels } from '@svc/report/reading/labels';
 import { useState, type ReactNode } from 'react';
 import { counted } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
+import { useShortcuts } from '../../ui/shortcuts.tsx';
 import { SetStatusDialog } from './set-status-dialog.tsx';
 import type { Decidable } from './triage.ts';
 import type { Decisions } from './use-decisions.ts';
@@ -27,6 +28,15 @@ export function SelectionBar(props: SelectionBarProps) {
   const { isBusy, decide } = decisions;
   const [isOpen, setIsOpen] = useState(false);
   const { length: count } = selected;
+  useShortcuts([
+    {
+      key: 's',
+      label: 'Set status of the selected findings',
+      run: () => {
+        if (count > 0 && !isBusy) setIsOpen(true);
+      },
+    },
+  ]);
   return (
     <div className="sticky bottom-0 z-10 rounded-b bg-surface print:hidden">
       {props.children}

@@ -10,12 +10,12 @@ export interface FindingsSearch {
   readonly sort?: FindingSort;
   readonly group?: Grouping;
   /** Only findings since the visit before. */
-  readonly new?: true;
+  readonly only?: 'new';
   readonly view?: 'trends';
 }
 
 /** The valid part of it. Defaults are left out. */
-export function findingsSearchIn({ q, sort, group, view, ...rest }: Record<string, unknown>): FindingsSearch {
+export function findingsSearchIn({ q, sort, group, only, view }: Record<string, unknown>): FindingsSearch {
   const known = <Value extends string>(values: readonly Value[], value: unknown) =>
     values.find((each) => each === value);
   const order = known(findingSorts, sort);
@@ -24,7 +24,7 @@ export function findingsSearchIn({ q, sort, group, view, ...rest }: Record<strin
     ...(typeof q === 'string' && q !== '' ? { q } : {}),
     ...(order !== undefined && order !== 'severity' ? { sort: order } : {}),
     ...(grouping === undefined ? {} : { group: grouping }),
-    ...(rest['new'] === true ? { new: true as const } : {}),
+    ...(only === 'new' ? { only } : {}),
     ...(view === 'trends' ? { view } : {}),
   };
 }

@@ -27,7 +27,7 @@ function apiError(code: string, details?: unknown): ApiError {
 }
 
 /** Calls that fail for the given reports, and the log of what was called. */
-function callsFailingFor(errors: Readonly<Record<string, unknown>>, failingUndos: readonly string[] = []) {
+function callsFailingFor(errors: Readonly<Record<string, ApiError>>, failingUndos: readonly string[] = []) {
   const log: string[] = [];
   let running = 0;
   let most = 0;
@@ -37,7 +37,8 @@ function callsFailingFor(errors: Readonly<Record<string, unknown>>, failingUndos
       most = Math.max(most, ++running);
       await Promise.resolve();
       running -= 1;
-      if (errors[reportId] !== undefined) throw errors[reportId];
+      const error = errors[reportId];
+      if (error) throw error;
       return { changed: findingIds, undoId: `undo ${reportId} ${findingIds.length}` };
     },
     async undo(reportId, undoId) {
@@ -80,8 +81,10 @@ describe('[D19] a decision about findings of several reports', () => {
     expect(log).toHaveLength(1);
   });
 
-  test('goes on if the first report lacks a finding', async () => {
-    const error = apiError('VALIDATION_FAILED', { issues: [{ path: '/findingIds/0', message: 'is unknown' }] });
+  test('continues if the first report lacks a finding', async () => {
+    const error = apiError('VALIDATION_FAILED', {
+      issues: [{ path: '/findingIds/0', message: 'is unknown' }],
+    });
     const { calls } = callsFailingFor({ a: error });
     const { changed, failed } = await decideAll(findings, accepted, () => undefined, calls);
     expect([changed.length, failed.length]).toEqual([2, 1]);

@@ -14,7 +14,7 @@ export interface FoundFindingsProps {
   readonly found: Found;
   readonly grouping: Grouping | null;
   readonly newSince: string | null;
-  /** Nothing is searched, so an empty list means that there are no findings. */
+  /** Without a search, an empty list is that of a new workspace. */
   readonly isAll: boolean;
   /** Shown beside the number of findings. */
   readonly children: ReactNode;

@@ -27,15 +27,14 @@ const nameOf: Readonly<Record<Grouping, (finding: WorkspaceFinding) => string>> 
 };
 
 /** A group is at the place of its first finding; severities are in their own order. */
-export function groupsOf(
-  findings: readonly WorkspaceFinding[],
-  grouping: Grouping,
-): readonly FindingGroup[] {
+export function groupsOf(findings: readonly WorkspaceFinding[], grouping: Grouping): readonly FindingGroup[] {
   const groups = [...Map.groupBy(findings, keyOf[grouping])].map(([key, of]): FindingGroup => {
     const ranks = of.map(({ severity }) => severities.indexOf(severity));
     const severity = severities[ranks.reduce((worst, rank) => Math.min(worst, rank))] ?? 'info';
     return { key, name: of[0] ? nameOf[grouping](of[0]) : '', severity, findings: of };
   });
   if (grouping !== 'severity') return groups;
-  return groups.toSorted((one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity));
+  return groups.toSorted(
+    (one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity),
+  );
 }

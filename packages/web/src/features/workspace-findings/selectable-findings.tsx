@@ -3,6 +3,7 @@ import type { WorkspaceFinding } from '@svc/contract';
 import { useMemo, useRef, useState, type MouseEvent } from 'react';
 import { InlineCheckbox } from '../../ui/inline-checkbox.tsx';
 import { messageOf } from '../../ui/failure.tsx';
+import { useShortcuts } from '../../ui/shortcuts.tsx';
 import { SelectionBar } from '../reading/selection-bar.tsx';
 import { useDecisions } from '../reading/use-decisions.ts';
 import { useSelection } from '../reading/use-selection.ts';
@@ -26,13 +27,7 @@ export interface SelectableFindingsProps {
   readonly newSince: string | null;
 }
 
-export function SelectableFindings({
-  wanted,
-  findings,
-  total,
-  grouping,
-  newSince,
-}: SelectableFindingsProps) {
+export function SelectableFindings({ wanted, findings, total, grouping, newSince }: SelectableFindingsProps) {
   /** Findings that were selected without being shown. */
   const [collected, setCollected] = useState<readonly WorkspaceFinding[]>([]);
   const byKey = useMemo(
@@ -48,6 +43,7 @@ export function SelectableFindings({
     selection.set(all.map(({ findingKey }) => findingKey));
   });
   useRowKeys(list, selection);
+  useShortcuts([{ key: 'A', label: 'Select all findings that match', run: collecting.start }]);
   const search = JSON.stringify(wanted.filters);
   const [searchBefore, setSearchBefore] = useState(search);
   // A decision must not reach findings that the present filters leave out.

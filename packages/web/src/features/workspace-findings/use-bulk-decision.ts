@@ -30,7 +30,9 @@ export function useBulkDecision(findingOf: (key: string) => WorkspaceFinding | u
   const [failed, setFailed] = useState<readonly FailedCall[]>([]);
   const [progress, setProgress] = useState('');
   async function refresh(): Promise<void> {
-    await queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => changedQueries.includes(String(name)) });
+    await queries.invalidateQueries({
+      predicate: ({ queryKey: [name] }) => changedQueries.includes(String(name)),
+    });
   }
   async function decide(keys: readonly string[], decision: NewDecision) {
     const findings = keys.flatMap((key) => findingOf(key) ?? []);

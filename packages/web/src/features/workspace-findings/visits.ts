@@ -36,8 +36,7 @@ export function extendVisit(workspaceId: string, since: number | null, now: numb
 
 /** Null for anything that this page did not store, and for times in the future. */
 function storedVisit(workspaceId: string, now: number): Visit | null {
-  const isPast = (value: unknown): value is number =>
-    typeof value === 'number' && value > 0 && value <= now;
+  const isPast = (value: unknown): value is number => typeof value === 'number' && value > 0 && value <= now;
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(keyOf(workspaceId)) ?? 'null');
     const { since = null, seenAt } = (stored ?? {}) as Partial<Record<string, unknown>>;
