@@ -15,14 +15,14 @@ export interface BulkDecision extends Pick<Triage, 'decide'> {
 }
 
 /** What a decision changes: lists of findings, counts, trends, and the reports themselves. */
-const changedQueries = [
+const changedQueries = new Set([
   'listWorkspaceFindings',
   'listProjects',
   'listReports',
   'getReport',
   'getWorkspaceTrends',
   'listDecisions',
-];
+]);
 
 /** @param findingOf returns the finding with a key. */
 export function useBulkDecision(findingOf: (key: string) => WorkspaceFinding | undefined): BulkDecision {
@@ -31,7 +31,7 @@ export function useBulkDecision(findingOf: (key: string) => WorkspaceFinding | u
   const [progress, setProgress] = useState('');
   async function refresh(): Promise<void> {
     await queries.invalidateQueries({
-      predicate: ({ queryKey: [name] }) => changedQueries.includes(String(name)),
+      predicate: ({ queryKey: [name] }) => changedQueries.has(String(name)),
     });
   }
   async function decide(keys: readonly string[], decision: NewDecision) {

@@ -1,6 +1,6 @@
 /** Loads all findings of a search to select them, up to a bound, with progress. */
 import type { WorkspaceFinding } from '@svc/contract';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { allFindings, COLLECTED_MAX, type WantedFindings } from './queries.ts';
 
 export interface Collecting {
@@ -19,35 +19,42 @@ export function useCollecting(
   total: number,
   onDone: (findings: readonly WorkspaceFinding[]) => void,
 ): Collecting {
-  const [collected, setCollected] = useState<number | null>(null);
+  const search = JSON.stringify(wanted);
+  const latest = useRef(search);
+  useLayoutEffect(() => {
+    latest.current = search;
+  });
+  const [progress, setProgress] = useState<{ readonly search: string; readonly collected: number } | null>(
+    null,
+  );
   const [error, setError] = useState<unknown>(null);
   const running = useRef<AbortController | null>(null);
-  const cancel = () => {
+  useEffect(() => () => running.current?.abort(), []);
+  function cancel(): void {
     running.current?.abort();
     running.current = null;
-    setCollected(null);
-  };
-  const search = JSON.stringify(wanted);
-  // What was loaded for another search must not be selected.
-  useEffect(() => cancel, [search]);
+    setProgress(null);
+  }
   async function collect(): Promise<void> {
     cancel();
     const controller = new AbortController();
+    const { signal } = controller;
     running.current = controller;
+    const onProgress = (collected: number) => setProgress({ search, collected });
     setError(null);
-    setCollected(0);
+    onProgress(0);
     try {
-      const { signal } = controller;
-      const found = await allFindings(wanted, { signal, most: COLLECTED_MAX, onProgress: setCollected });
-      if (!signal.aborted) onDone(found);
+      const found = await allFindings(wanted, { signal, most: COLLECTED_MAX, onProgress });
+      // What was loaded for another search must not be selected.
+      if (!signal.aborted && latest.current === search) onDone(found);
     } catch (failure) {
-      if (!controller.signal.aborted) setError(failure);
+      if (!signal.aborted) setError(failure);
     } finally {
       if (running.current === controller) cancel();
     }
   }
   return {
-    collected,
+    collected: progress?.search === search ? progress.collected : null,
     total: Math.min(total, COLLECTED_MAX),
     error,
     start: () => void collect(),
