@@ -316,6 +316,7 @@ describePages('the findings of a workspace', () => {
       await page.goto(at);
       const figures = page.getByText('Show the figures').first();
       await figures.waitFor();
+      expect(await page.getByRole('main').locator('[aria-current=page]').allInnerTexts()).toEqual(['Trends']);
       await figures.click();
       const lastRow = page.getByRole('table').first().getByRole('row').last();
       expect(await lastRow.innerText()).toMatch(/\d/);

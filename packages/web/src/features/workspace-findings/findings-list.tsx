@@ -40,7 +40,7 @@ interface FindingRowProps {
 
 /** The columns, which the head of the list shares. */
 export const columnsLook =
-  'grid min-w-0 grow grid-cols-[5.5rem_minmax(0,1fr)] gap-x-3 gap-y-0.5 sm:pr-2 lg:grid-cols-[5.5rem_minmax(0,1fr)_9rem_8rem]';
+  'grid min-w-0 grow items-start grid-cols-[5.5rem_minmax(0,1fr)] gap-x-3 gap-y-0.5 sm:pr-2 lg:grid-cols-[5.5rem_minmax(0,1fr)_9rem_8rem]';
 
 const FindingRow = memo(function FindingRow({ finding, isSelected, isNew }: FindingRowProps) {
   const { findingKey, projectId, projectName, title, severity, status, until, firstSeenAt } = finding;
@@ -78,19 +78,21 @@ const FindingRow = memo(function FindingRow({ finding, isSelected, isNew }: Find
             <CodeLocation place={placeOf(finding)} />
           </span>
         </div>
-        <span className="col-start-2 text-small text-quiet lg:col-start-3">
-          {enumLabels[status]}
-          {until === undefined ? null : (
-            <span className="lg:block">
-              {' '}
-              until <Time at={until} />
-            </span>
-          )}
-        </span>
-        <span className="col-start-2 text-small text-quiet lg:col-start-4 lg:text-right">
-          <span className="lg:sr-only">First seen </span>
-          <Time at={firstSeenAt} />
-        </span>
+        <div className="col-start-2 flex flex-wrap gap-x-3 text-small text-quiet lg:contents">
+          <span className="lg:col-start-3 lg:pt-0.5">
+            {enumLabels[status]}
+            {until === undefined ? null : (
+              <span className="lg:block">
+                {' '}
+                until <Time at={until} />
+              </span>
+            )}
+          </span>
+          <span className="lg:col-start-4 lg:pt-0.5 lg:text-right">
+            <span className="lg:sr-only">First seen </span>
+            <Time at={firstSeenAt} />
+          </span>
+        </div>
       </div>
     </li>
   );
