@@ -20,7 +20,7 @@ export interface DecisionCalls {
   readonly undo: (reportId: string, undoId: string) => Promise<{ readonly restored: readonly string[] }>;
 }
 
-export const apiCalls: DecisionCalls = {
+const apiCalls: DecisionCalls = {
   change: async (id, findingIds, decision) =>
     ask('changeFindings', { params: { id }, body: { findingIds: [...findingIds], ...decision } }),
   undo: async (id, undoId) => ask('undoDecisions', { params: { id }, body: { undoId } }),

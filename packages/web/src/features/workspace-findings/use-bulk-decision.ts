@@ -43,7 +43,7 @@ export function useBulkDecision(findingOf: (key: string) => WorkspaceFinding | u
         setProgress(`${done.toLocaleString('en')} of ${of}`),
       );
       setFailed(result.failed);
-      recordEvent('finding_status_changed', {});
+      recordEvent('finding_status_changed');
       void refresh();
       return {
         changed: result.changed,
