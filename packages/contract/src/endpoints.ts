@@ -103,6 +103,7 @@ import {
   TrendsQuery,
   WorkspaceFindings,
   WorkspaceFindingsQuery,
+  WorkspaceOverview,
   WorkspaceTrends,
 } from './workspace-findings.ts';
 
@@ -551,6 +552,16 @@ export const endpoints = {
       'Get the open, new and fixed findings of a workspace or project by day, and the time to fix them',
     query: TrendsQuery,
     answers: { 200: WorkspaceTrends },
+    codes: [],
+    extension: true,
+  }),
+  getWorkspaceOverview: endpoint({
+    method: 'GET',
+    path: '/workspaces/{id}/overview',
+    credential: 'session',
+    tag: 'workspaces',
+    summary: 'Get what needs attention in a workspace, and the open findings of each project by week',
+    answers: { 200: WorkspaceOverview },
     codes: [],
     extension: true,
   }),
