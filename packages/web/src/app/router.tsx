@@ -42,6 +42,12 @@ function textIn<Name extends string>(
   return (typeof text === 'string' ? { [name]: text } : {}) as { [Key in Name]?: string };
 }
 
+/** The order of findings. */
+function sortIn(search: Record<string, unknown>): { sort?: FindingSort } {
+  const sort = findingSorts.find((each) => each === search['sort']);
+  return sort === undefined ? {} : { sort };
+}
+
 /** The URL to continue at after signing in. */
 const withNext = (search: Record<string, unknown>): { next?: string } => textIn(search, 'next');
 
@@ -157,7 +163,7 @@ const workspaceFindings = createRoute({
   validateSearch: (search: Record<string, unknown>): { q?: string; sort?: FindingSort; view?: 'trends' } => ({
     ...textIn(search, 'q'),
     ...(search['view'] === 'trends' ? { view: 'trends' as const } : {}),
-    ...(findingSorts.some((sort) => sort === search['sort']) ? { sort: search['sort'] as FindingSort } : {}),
+    ...sortIn(search),
   }),
   component: lazyPage(() => import('../pages/workspace-findings.tsx'), 'WorkspaceFindingsPage'),
 });
@@ -168,14 +174,26 @@ const report = createRoute({
   component: lazyPage(() => import('../pages/report.tsx'), 'ReportPage'),
 });
 
+interface ProjectSearch {
+  readonly tab?: string;
+  /** Of the tab with a comparison. */
+  readonly base?: string;
+  readonly report?: string;
+  /** Of the tab with findings. */
+  readonly q?: string;
+  readonly sort?: FindingSort;
+}
+
 const project = createRoute({
   getParentRoute: () => signedIn,
   path: '/projects/$id',
   loader: ({ context, params }) => prefetchProject(context.queries, params.id),
-  validateSearch: (search: Record<string, unknown>): { base?: string; report?: string; tab?: string } => ({
+  validateSearch: (search: Record<string, unknown>): ProjectSearch => ({
     ...textIn(search, 'tab'),
     ...textIn(search, 'base'),
     ...textIn(search, 'report'),
+    ...textIn(search, 'q'),
+    ...sortIn(search),
   }),
   component: lazyPage(() => import('../pages/project.tsx'), 'ProjectPage'),
 });
@@ -197,10 +215,15 @@ const administrator = createRoute({
   },
 });
 const adminPages = () => import('../pages/admin.tsx');
-const adminOverview = createRoute({
+const adminHealth = createRoute({
   getParentRoute: () => administrator,
   path: '/admin',
-  component: lazyPage(adminPages, 'AdminOverviewPage'),
+  component: lazyPage(adminPages, 'AdminHealthPage'),
+});
+const adminTotals = createRoute({
+  getParentRoute: () => administrator,
+  path: '/admin/totals',
+  component: lazyPage(adminPages, 'AdminTotalsPage'),
 });
 const adminWorkspaces = createRoute({
   getParentRoute: () => administrator,
@@ -255,7 +278,8 @@ const routes = root.addChildren([
     projectFinding,
   ]),
   administrator.addChildren([
-    adminOverview,
+    adminHealth,
+    adminTotals,
     adminWorkspaces,
     supportGrants,
     adminAudit,
