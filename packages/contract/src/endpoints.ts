@@ -30,6 +30,7 @@ import {
 } from './devices.ts';
 import {
   AdminAuditEntry,
+  AdminHealth,
   AdminOverview,
   AdminWorkspace,
   ChangePlanBody,
@@ -983,6 +984,17 @@ export const endpoints = {
   }),
 
   // ── Platform administration ──────────────────────────────────────────────────────────────────────────────────────
+  getAdminHealth: endpoint({
+    method: 'GET',
+    path: '/admin/health',
+    credential: 'session',
+    administratorOnly: true,
+    tag: 'admin',
+    summary: 'Get the state of the service: dependencies, jobs, errors, disk and queues',
+    answers: { 200: AdminHealth },
+    codes: [],
+    extension: true,
+  }),
   getAdminOverview: endpoint({
     method: 'GET',
     path: '/admin/overview',

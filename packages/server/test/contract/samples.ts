@@ -551,6 +551,7 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
     }),
   },
 
+  getAdminHealth: { input: nothing },
   getAdminOverview: { input: nothing },
   listAdminWorkspaces: {
     input: async (caller, server) => ({

@@ -42,10 +42,7 @@ export function createOverviewService(ports: WorkspaceOverviewPorts, views: View
         (read) => attentionOf(read, maySee, now),
       );
       const dates = daysUpTo(now, (weeks - 1) * 7 + 1);
-      const rows = Map.groupBy(
-        await listDays(db, workspaceId, dates[0] ?? ''),
-        ({ projectId }) => projectId,
-      );
+      const rows = Map.groupBy(await listDays(db, workspaceId, dates[0] ?? ''), ({ projectId }) => projectId);
       return {
         projects: projects.map(({ id }, at) => ({
           projectId: id,

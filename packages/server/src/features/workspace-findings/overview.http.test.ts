@@ -83,7 +83,10 @@ describe('the overview of a workspace', () => {
     expect(lapsing.total).toBe(2);
     expect(lapsing.findings.map(({ title }) => title)).toEqual(['Finding next', 'Finding soon']);
     clock.advance(2 * DAY_MS);
-    expect((await overview()).lapsing.findings.map(({ title }) => title)).toEqual(['Finding soon', 'Finding late']);
+    expect((await overview()).lapsing.findings.map(({ title }) => title)).toEqual([
+      'Finding soon',
+      'Finding late',
+    ]);
   });
 
   test('has the open findings of each project by week, up to now', async () => {

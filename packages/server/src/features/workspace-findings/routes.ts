@@ -11,11 +11,7 @@ export interface WorkspaceFindingsServices {
   readonly overview: OverviewService;
 }
 
-export function workspaceFindingsRoutes({
-  findings,
-  trends,
-  overview,
-}: WorkspaceFindingsServices): Route[] {
+export function workspaceFindingsRoutes({ findings, trends, overview }: WorkspaceFindingsServices): Route[] {
   return [
     route(endpoints.listWorkspaceFindings, async ({ principal, params, query }) =>
       ok(await findings.list(principal.userId, params.id, query)),

@@ -4,7 +4,8 @@ import type { ReactNode } from 'react';
 import { Page } from '../../ui/page.tsx';
 
 const parts = [
-  ['/admin', 'Overview'],
+  ['/admin', 'Health'],
+  ['/admin/totals', 'Totals'],
   ['/admin/workspaces', 'Workspaces'],
   ['/admin/support-grants', 'Support grants'],
   ['/admin/audit', 'Audit log'],
