@@ -16,8 +16,9 @@ export function LinkTabs({ label, tabs }: LinkTabsProps) {
             <Link
               {...to}
               resetScroll={false}
+              activeOptions={{ exact: true }}
               aria-current={isCurrent ? 'page' : undefined}
-              className="flex min-h-9 items-center border-b-2 border-transparent px-2 text-quiet -outline-offset-2 hover:text-text aria-[current=page]:border-accent aria-[current=page]:font-strong aria-[current=page]:text-text"
+              className="flex min-h-9 items-center border-b-2 whitespace-nowrap border-transparent px-2 text-quiet -outline-offset-2 hover:text-text aria-[current=page]:border-accent aria-[current=page]:font-strong aria-[current=page]:text-text"
             >
               {name}
             </Link>

@@ -32,9 +32,7 @@ export function AdminPage({ title, children }: AdminPageProps) {
           </Link>
         ))}
       </nav>
-      <div className="flex flex-col gap-6 [&>section:first-child]:border-t-0 [&>section:first-child]:pt-0">
-        {children}
-      </div>
+      {children}
     </Page>
   );
 }

@@ -47,7 +47,10 @@ export function Health() {
           <Section title="Errors" note="Error responses of this process in the last 24 hours, by code.">
             <Errors errors={found.process.errors} />
           </Section>
-          <Section title="Queues" note="Work in this process that waits for a bounded capacity.">
+          <Section
+            title="Queues"
+            note="Work in this process that waits for a bounded capacity, and work rejected since its start."
+          >
             <Queues queues={found.process.queues} />
           </Section>
         </>
@@ -175,7 +178,7 @@ function Queues({ queues }: { readonly queues: AdminHealth['process']['queues'] 
   return (
     <Table
       caption="Queues"
-      columns={['Capacity', 'Waiting', 'Rejected since the start']}
+      columns={['Capacity', 'Waiting', 'Rejected']}
       rows={queues.map(({ name, waiting, rejected }) => [
         name,
         waiting.toLocaleString('en'),
@@ -200,7 +203,11 @@ function Table({ caption, columns, rows }: TableProps) {
         <thead className="text-left text-small text-quiet">
           <tr className="border-b border-line">
             {columns.map((column, at) => (
-              <th key={column} scope="col" className={`py-1.5 font-normal ${at === 0 ? '' : 'pl-4'}`}>
+              <th
+                key={column}
+                scope="col"
+                className={`py-1.5 font-normal whitespace-nowrap ${at === 0 ? '' : 'pl-4 text-right'}`}
+              >
                 {column}
               </th>
             ))}
@@ -215,7 +222,7 @@ function Table({ caption, columns, rows }: TableProps) {
                 {head}
               </th>
               {cells.map((cell, at) => (
-                <td key={columns[at + 1]} className="py-1.5 pl-4">
+                <td key={columns[at + 1]} className="py-1.5 pl-4 text-right whitespace-nowrap">
                   {cell}
                 </td>
               ))}

@@ -67,8 +67,8 @@ function ProjectLine({ project, weeks, reports }: ProjectLineProps) {
       <span className="relative flex min-w-0 flex-col text-right text-small text-quiet">
         {scans.length > 0 ? (
           scans.slice(0, SCANS_SHOWN).map(({ name: agent, report }) => (
-            <span key={agent} className="truncate">
-              <span className="max-md:hidden">{agent} </span>
+            <span key={agent ?? ''} className="truncate">
+              <span className="max-lg:hidden">{agent} </span>
               <Time at={report.finalizedAt ?? report.createdAt} />
             </span>
           ))

@@ -20,7 +20,7 @@ test('each agent has its last scan, the newest agent first; running scans do not
       reportId,
     ]),
   ).toEqual([
-    ['unknown agent', undefined, 1, '4'],
+    [null, undefined, 1, '4'],
     ['svc', '2', 2, '3'],
   ]);
 });

@@ -34,7 +34,7 @@ export function WorkspaceOverview({ workspace: { workspaceId }, projects, report
     overview.data && new Map(overview.data.projects.map((each) => [each.projectId, each.openByWeek]));
   return (
     <>
-      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_26rem]">
+      <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_26rem]">
         <Panel id="open" title="Open now">
           {trends.isPending ? (
             <PlotSkeleton />
@@ -102,7 +102,7 @@ function PlotSkeleton() {
     <Skeleton what="the trends">
       <div className="flex flex-col gap-4">
         <SkeletonLine className="h-9 w-56" />
-        <SkeletonLine className="h-[12.75rem] w-full" />
+        <SkeletonLine className="h-[11.25rem] w-full" />
       </div>
     </Skeleton>
   );

@@ -44,9 +44,9 @@ function LastScans({ reports }: Pick<AutomationProps, 'reports'>) {
   return (
     <ul aria-label="Last scans" className="-my-2 divide-y divide-line">
       {scans.map(({ name, version, count, report }) => (
-        <li key={name} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-2">
+        <li key={name ?? ''} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-2">
           <span className="min-w-0">
-            <span className="font-strong">{name}</span> {version}
+            <span className="font-strong">{name ?? 'Agent without a name'}</span> {version}
             <span className="block text-small text-quiet nums">
               {[hostOf(report), `${count.toLocaleString('en')} ${count === 1 ? 'report' : 'reports'}`]
                 .filter(Boolean)
@@ -75,45 +75,51 @@ function Steps({ project: { projectId, name } }: { readonly project: Project }) 
   const [program = null] = data ? programsFor('linux', data.programs, location.origin) : [];
   const { origin } = location;
   return (
-    <ol className="flex list-decimal flex-col gap-6 pl-5">
+    <ol className="list-decimal space-y-6 pl-5">
       <li>
-        <p>
-          Bind the repository to this project: run <code>svc init</code> in it once, and commit{' '}
-          <code>.svc.json</code>.
-        </p>
-        <Facts
-          facts={[
-            ['Project', <bdi key="name">{name}</bdi>],
-            ['Project ID', <CopyableId key="id" id={projectId} />],
-          ]}
-        />
+        <div className="flex flex-col gap-2">
+          <p>
+            Bind the repository to this project: run <code>svc init</code> in it once, and commit{' '}
+            <code>.svc.json</code>.
+          </p>
+          <Facts
+            facts={[
+              ['Project', <bdi key="name">{name}</bdi>],
+              ['Project ID', <CopyableId key="id" id={projectId} />],
+            ]}
+          />
+        </div>
       </li>
-      <li className="flex flex-col gap-2">
-        <p>
-          Get a token for the pipeline and store it as the masked secret <code>SVC_DEVICE_TOKEN</code>. The
-          third command prints it.
-        </p>
-        <Command command={tokenCommands(origin)} label="Commands to get a token" />
+      <li>
+        <div className="flex flex-col gap-2">
+          <p>
+            Get a token for the pipeline and store it as the masked secret <code>SVC_DEVICE_TOKEN</code>. The
+            third command prints it.
+          </p>
+          <Command command={tokenCommands(origin)} label="Commands to get a token" />
+        </div>
       </li>
-      <li className="flex min-w-0 flex-col gap-2">
-        <p>Add the pipeline. Without the token, as in forks, reports stay in the pipeline.</p>
-        <Tabs label="Pipeline" tabs={recipeKinds} first="github">
-          {(kind) => (
-            <div className="flex flex-col gap-2">
-              <p className="text-small text-quiet">
-                <code>{recipeKinds.find(({ id }) => id === kind)?.file}</code>
-              </p>
-              <Command command={recipeOf(kind, { origin, program })} label="Pipeline" />
-            </div>
-          )}
-        </Tabs>
-        <p className="text-quiet">
-          Program and digest are those of{' '}
-          <Link to="/install" className="text-accent-text underline">
-            the installation page
-          </Link>
-          . <code>docs/CI.md</code> has longer recipes: other scanners, baselines and code scanning.
-        </p>
+      <li>
+        <div className="flex min-w-0 flex-col gap-2">
+          <p>Add the pipeline. Without the token, as in forks, reports stay in the pipeline.</p>
+          <Tabs label="Pipeline" tabs={recipeKinds} first="github">
+            {(kind) => (
+              <div className="flex flex-col gap-2">
+                <p className="text-small text-quiet">
+                  <code>{recipeKinds.find(({ id }) => id === kind)?.file}</code>
+                </p>
+                <Command command={recipeOf(kind, { origin, program })} label="Pipeline" />
+              </div>
+            )}
+          </Tabs>
+          <p className="text-quiet">
+            Program and digest are those of{' '}
+            <Link to="/install" className="text-accent-text underline">
+              the installation page
+            </Link>
+            . <code>docs/CI.md</code> has longer recipes: other scanners, baselines and code scanning.
+          </p>
+        </div>
       </li>
     </ol>
   );

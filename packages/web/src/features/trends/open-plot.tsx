@@ -22,6 +22,8 @@ export interface OpenPlotProps {
   /** The newest report of that day or before, where a click leads. */
   readonly reportOf?: ((date: string) => ListedReport | undefined) | undefined;
   readonly marks?: readonly PlotMark[];
+  /** False where the page has the severities beside the plot. */
+  readonly hasLegend?: boolean;
 }
 
 export function OpenPlot({
@@ -30,6 +32,7 @@ export function OpenPlot({
   size = 'usual',
   reportOf,
   marks = noMarks,
+  hasLegend = true,
 }: OpenPlotProps) {
   const router = useRouter();
   const top = axisTop(Math.max(0, ...days.map(({ open }) => totalOf(open))));
@@ -50,13 +53,15 @@ export function OpenPlot({
           : undefined
       }
       legend={
-        <ul aria-hidden="true" className="flex flex-wrap gap-x-4 text-small text-quiet">
-          {severities.map((severity) => (
-            <li key={severity}>
-              <SeverityMark severity={severity} />
-            </li>
-          ))}
-        </ul>
+        hasLegend ? (
+          <ul aria-hidden="true" className="flex flex-wrap gap-x-4 text-small text-quiet">
+            {severities.map((severity) => (
+              <li key={severity}>
+                <SeverityMark severity={severity} />
+              </li>
+            ))}
+          </ul>
+        ) : null
       }
       table={<OpenTable days={days} reportOf={reportOf} />}
     >

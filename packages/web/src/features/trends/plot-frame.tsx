@@ -49,7 +49,7 @@ export function PlotFrame(props: PlotFrameProps) {
   const at = pointed === undefined ? undefined : Math.min(pointed, dates.length - 1);
   const ticks = ticksOf(dates.length);
   return (
-    <figure className="flex min-w-0 flex-col gap-2">
+    <figure className="@container flex min-w-0 flex-col gap-2">
       <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4">
         <span className="font-strong">{caption}</span>
         <span aria-hidden="true" className="min-h-4 text-small text-quiet nums">
@@ -85,7 +85,7 @@ export function PlotFrame(props: PlotFrameProps) {
           {ticks.map((tick, position) => (
             <span
               key={tick}
-              className={`absolute whitespace-nowrap ${shiftOf(position, ticks.length)} ${position % 2 === 1 ? 'max-sm:hidden' : ''}`}
+              className={`absolute whitespace-nowrap ${shiftOf(position, ticks.length)} ${position % 2 === 1 ? '@max-lg:hidden' : ''}`}
               style={{ left: `${leftOf(tick, dates.length)}%` }}
             >
               {tick === dates.length - 1 ? 'today' : dayText(dates[tick])}

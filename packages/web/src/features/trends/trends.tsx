@@ -61,7 +61,7 @@ export function Trends({ workspaceId, projectId, reportOf, marksOf }: TrendsProp
                 marks={marksOf?.(trends.days.map(({ date }) => date)) ?? []}
               />
             </div>
-            <div className="grid gap-6 lg:grid-cols-3">
+            <div className="grid items-start gap-6 lg:grid-cols-3">
               <FlowPlot days={trends.days} />
               <TimesToFix of={trends.timeToFix} />
               <Oldest of={trends.oldestOpen} />
@@ -123,9 +123,9 @@ function timeText(seconds: number | null): string {
 function Oldest({ of }: { readonly of: WorkspaceTrends['oldestOpen'] }) {
   return (
     <section aria-labelledby="oldest" className="flex flex-col gap-1">
-      <h3 id="oldest" className="font-strong">
+      <h2 id="oldest" className="font-strong">
         Oldest open findings
-      </h3>
+      </h2>
       {of.length === 0 ? <p className="text-quiet">Nothing is open.</p> : null}
       <ol>
         {of.map(({ findingKey, projectId, findingId, severity, firstSeenAt }) => (
