@@ -102,7 +102,7 @@ function PlotSkeleton() {
     <Skeleton what="the trends">
       <div className="flex flex-col gap-4">
         <SkeletonLine className="h-9 w-56" />
-        <SkeletonLine className="h-[11.25rem] w-full" />
+        <SkeletonLine className="h-64 w-full" />
       </div>
     </Skeleton>
   );

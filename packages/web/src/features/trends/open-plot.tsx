@@ -18,7 +18,7 @@ const fills: Readonly<Record<Severity, string>> = {
 export interface OpenPlotProps {
   readonly days: readonly TrendDay[];
   readonly caption?: string;
-  readonly size?: 'small' | 'usual' | 'large';
+  readonly size?: 'usual' | 'large';
   /** The newest report of that day or before, where a click leads. */
   readonly reportOf?: ((date: string) => ListedReport | undefined) | undefined;
   readonly marks?: readonly PlotMark[];

@@ -30,7 +30,7 @@ export interface PlotFrameProps {
 }
 
 export const noMarks: readonly PlotMark[] = [];
-const heights = { small: 'h-28', usual: 'h-44', large: 'h-64' } as const;
+const heights = { usual: 'h-44', large: 'h-64' } as const;
 
 export function PlotFrame(props: PlotFrameProps) {
   const {
