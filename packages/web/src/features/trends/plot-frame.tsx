@@ -2,7 +2,7 @@
  * The frame of a plot: heading, axes, marks and the plot itself. The figures are in a table, so the drawing is hidden from
  * screen readers, and what a click does can be done in the table too.
  */
-import { useState, type ReactNode } from 'react';
+import { useState, type MouseEvent, type ReactNode } from 'react';
 import { dayText, placeOf, ticksOf } from './shapes.ts';
 
 export interface PlotMark {
@@ -66,12 +66,9 @@ export function PlotFrame(props: PlotFrameProps) {
             viewBox="0 0 100 100"
             preserveAspectRatio="none"
             className={`block w-full border-b border-l border-line ${heights[size]} ${onPick ? 'cursor-pointer' : ''}`}
-            onPointerMove={({ currentTarget, clientX }) => {
-              const { left, width } = currentTarget.getBoundingClientRect();
-              setPointed(placeOf((clientX - left) / width, dates.length));
-            }}
+            onPointerMove={(event) => setPointed(dayUnder(event, dates.length))}
             onPointerLeave={() => setPointed(undefined)}
-            onClick={() => (at === undefined ? undefined : onPick?.(at))}
+            onClick={(event) => onPick?.(dayUnder(event, dates.length))}
           >
             <path d="M0 0H100M0 50H100" className="fill-none stroke-line" vectorEffect="non-scaling-stroke" />
             {children}
@@ -112,6 +109,12 @@ export function PlotFrame(props: PlotFrameProps) {
       </details>
     </figure>
   );
+}
+
+/** From the event alone: a tap moves no pointer before it. */
+function dayUnder({ currentTarget, clientX }: MouseEvent<SVGElement>, count: number): number {
+  const { left, width } = currentTarget.getBoundingClientRect();
+  return placeOf((clientX - left) / width, count);
 }
 
 function axisLabel(value: number) {
