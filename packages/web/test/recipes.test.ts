@@ -2,9 +2,9 @@
 import * as fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { recipeKinds, recipeOf, tokenCommands } from './recipes.ts';
+import { recipeKinds, recipeOf, tokenCommands } from '../src/features/project/recipes.ts';
 
-const docs = path.join(import.meta.dirname, '../../../../../docs');
+const docs = path.join(import.meta.dirname, '../../../docs');
 const linesOf = (name: string) =>
   fs
     .readFileSync(path.join(docs, name), 'utf8')
