@@ -46,7 +46,8 @@ export function createHealthRecord(clock: Clock, metrics: Metrics): HealthRecord
     let counts = hours.get(hour);
     if (!counts) {
       forgetOldHours();
-      hours.set(hour, (counts = new Map()));
+      counts = new Map<string, number>();
+      hours.set(hour, counts);
     }
     counts.set(code, (counts.get(code) ?? 0) + 1);
   }
