@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useUser } from '../features/auth/session.ts';
+import { SarifDrop } from '../features/drop/sarif-drop.tsx';
 import { FirstSteps } from '../features/overview/first-steps.tsx';
 import { reportsQuery } from '../features/overview/queries.ts';
 import { QuotaLine } from '../features/overview/quota-line.tsx';
@@ -37,6 +38,7 @@ function Overview({ userId }: { readonly userId: string }) {
       <Page title="Get started" width="text">
         <p>Get your first report in three steps. This page updates as you complete them.</p>
         <FirstSteps newest={newest} isFollowed />
+        <SarifDrop />
       </Page>
     );
   }
@@ -66,6 +68,7 @@ function Overview({ userId }: { readonly userId: string }) {
       ) : (
         <WorkspaceOverview workspace={current} projects={projects} reports={reports.filter(isHere)} />
       )}
+      <SarifDrop />
       <details>
         <summary className="py-1 text-quiet hover:text-text">Scan another repository</summary>
         <div className="max-w-3xl pt-4">

@@ -2,6 +2,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useParams, useRouter, useSearch } from '@tanstack/react-router';
 import type { ListedReport, Project, Workspace } from '@svc/contract';
+import { SarifDrop } from '../features/drop/sarif-drop.tsx';
 import { reportsQuery } from '../features/overview/queries.ts';
 import { ReportList } from '../features/overview/report-list.tsx';
 import { Comparison } from '../features/project/comparison.tsx';
@@ -70,6 +71,9 @@ function ProjectFound({ project }: { readonly project: Project }) {
           isCurrent: id === current,
         }))}
       />
+      {current === 'findings' || current === 'reports' ? (
+        <SarifDrop workspaceId={workspaceId} projectId={projectId} />
+      ) : null}
       {current === 'findings' ? <Findings project={project} reports={reports} /> : null}
       {current === 'reports' ? <Reports project={project} reports={reports} final={final} /> : null}
       {current === 'compare' ? <Compare projectId={projectId} final={final} /> : null}
