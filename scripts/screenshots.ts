@@ -33,7 +33,7 @@ const shots: readonly Shot[] = [
     address: () => '/',
     prepare: (page) =>
       page
-        .getByText(/cloud reports$/)
+        .getByText(/cloud reports today/)
         .first()
         .waitFor(),
   },

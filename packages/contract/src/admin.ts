@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { PasswordAgainBody } from './accounts.ts';
 import { AuditEntry } from './audit.ts';
+import { readyChecks } from './health.ts';
 import { limits } from './limits.ts';
 import { ReportProjection } from './projections.ts';
 import { Plan, plans } from './quota.ts';
@@ -53,6 +54,70 @@ export const AdminOverview = closed(
   { title: 'AdminOverview', description: 'Counts of the whole service.' },
 );
 export type AdminOverview = Static<typeof AdminOverview>;
+
+const size = Type.Integer({ minimum: 0 });
+
+export const AdminHealth = closed(
+  {
+    at: timestamp,
+    version: Type.String(),
+    offeredRelease: nullable(
+      Type.String({
+        description: 'The version in the release manifest; null without a manifest that can be used.',
+      }),
+    ),
+    lastBackupAt: nullable(
+      Type.String({
+        format: 'date-time',
+        description: 'When `backup` last finished for this data folder; null if it never did.',
+      }),
+    ),
+    dependencies: readyChecks,
+    process: closed(
+      {
+        startedAt: timestamp,
+        disk: nullable(
+          closed(
+            { freeBytes: size, sizeBytes: size },
+            { description: 'The file system of the data folder; null if it does not answer.' },
+          ),
+        ),
+        requestsUnderWay: count,
+        streams: closed({ open: count, max: count }),
+        queues: Type.Array(
+          closed({
+            name: Type.String(),
+            waiting: count,
+            rejected: Type.Integer({ minimum: 0, description: 'Since the process started.' }),
+          }),
+        ),
+        jobs: Type.Array(
+          closed({
+            name: Type.String(),
+            last: nullable(
+              closed(
+                {
+                  at: timestamp,
+                  result: Type.Enum(['done', 'failed', 'elsewhere'], {
+                    description: '`elsewhere`: another replica was running the job.',
+                  }),
+                  tookMs: count,
+                },
+                { description: 'Null until the first run.' },
+              ),
+            ),
+          }),
+        ),
+        errors: Type.Array(closed({ code: Type.String(), count }), {
+          description: 'Error responses of the last 24 hours, by whole hours; the most frequent first.',
+        }),
+      },
+      { description: 'Only of the process that answers. Each replica has its own figures.' },
+    ),
+  },
+  { title: 'AdminHealth', description: 'The state of the service.' },
+);
+export type AdminHealth = Static<typeof AdminHealth>;
 
 export const AdminWorkspace = closed(
   {

@@ -30,6 +30,7 @@ import {
 } from './devices.ts';
 import {
   AdminAuditEntry,
+  AdminHealth,
   AdminOverview,
   AdminWorkspace,
   ChangePlanBody,
@@ -103,6 +104,7 @@ import {
   TrendsQuery,
   WorkspaceFindings,
   WorkspaceFindingsQuery,
+  WorkspaceOverview,
   WorkspaceTrends,
 } from './workspace-findings.ts';
 
@@ -554,6 +556,16 @@ export const endpoints = {
     codes: [],
     extension: true,
   }),
+  getWorkspaceOverview: endpoint({
+    method: 'GET',
+    path: '/workspaces/{id}/overview',
+    credential: 'session',
+    tag: 'workspaces',
+    summary: 'Get what needs attention in a workspace, and the open findings of each project by week',
+    answers: { 200: WorkspaceOverview },
+    codes: [],
+    extension: true,
+  }),
 
   // ── Projects and quota ───────────────────────────────────────────────────────────────────────────────────────────
   listProjects: endpoint({
@@ -972,6 +984,17 @@ export const endpoints = {
   }),
 
   // ── Platform administration ──────────────────────────────────────────────────────────────────────────────────────
+  getAdminHealth: endpoint({
+    method: 'GET',
+    path: '/admin/health',
+    credential: 'session',
+    administratorOnly: true,
+    tag: 'admin',
+    summary: 'Get the state of the service: dependencies, jobs, errors, disk and queues',
+    answers: { 200: AdminHealth },
+    codes: [],
+    extension: true,
+  }),
   getAdminOverview: endpoint({
     method: 'GET',
     path: '/admin/overview',

@@ -6,8 +6,8 @@ export const Health = closed({ status: Type.Literal('ok'), version: Type.String(
 
 const Check = Type.Enum(['ok', 'failing']);
 
-const checks = closed({ database: Check, blobs: Check, counters: Check });
-export type ReadyChecks = Static<typeof checks>;
+export const readyChecks = closed({ database: Check, blobs: Check, counters: Check });
+export type ReadyChecks = Static<typeof readyChecks>;
 
-export const Ready = closed({ status: Type.Literal('ready'), checks });
-export const Unready = closed({ status: Type.Literal('unavailable'), checks });
+export const Ready = closed({ status: Type.Literal('ready'), checks: readyChecks });
+export const Unready = closed({ status: Type.Literal('unavailable'), checks: readyChecks });

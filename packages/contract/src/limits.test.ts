@@ -51,6 +51,7 @@ test('[Limits] have the specified values', () => {
     findingSearchLengthMax: 500,
     trendDaysDefault: 90,
     oldestOpenListedMax: 10,
+    overview: { weeks: 13, listedMax: 5, newDays: 7, lapsingDays: 14 },
     auditEntriesListedMax: 200,
     workspacesListedMax: 200,
     projectNameOfReportLengthMax: 200,

@@ -45,6 +45,7 @@ export const limits = {
   findingSearchLengthMax: 500,
   trendDaysDefault: 90,
   oldestOpenListedMax: 10,
+  overview: { weeks: 13, listedMax: 5, newDays: 7, lapsingDays: 14 },
   auditEntriesListedMax: 200,
   projectNameOfReportLengthMax: 200,
   /** Each field that describes an agent or a host. */

@@ -182,3 +182,38 @@ export const WorkspaceTrends = closed(
   { title: 'WorkspaceTrends' },
 );
 export type WorkspaceTrends = Static<typeof WorkspaceTrends>;
+
+const { overview: bounds } = limits;
+
+export const WorkspaceOverview = closed(
+  {
+    projects: Type.Array(
+      closed({
+        projectId: recordId('prj'),
+        openByWeek: Type.Array(count, {
+          minItems: bounds.weeks,
+          maxItems: bounds.weeks,
+          description: `The open findings ${bounds.weeks - 1} weeks ago, and so on up to now.`,
+        }),
+      }),
+    ),
+    newSevere: closed(
+      {
+        critical: count,
+        high: count,
+        findings: Type.Array(WorkspaceFinding, { maxItems: bounds.listedMax }),
+      },
+      {
+        description: `Critical and high findings that are open and were first seen in the last ${bounds.newDays} days; the newest of the most severe.`,
+      },
+    ),
+    lapsing: closed(
+      { total: count, findings: Type.Array(WorkspaceFinding, { maxItems: bounds.listedMax }) },
+      {
+        description: `Accepted risks that are open again within ${bounds.lapsingDays} days; the next ones.`,
+      },
+    ),
+  },
+  { title: 'WorkspaceOverview' },
+);
+export type WorkspaceOverview = Static<typeof WorkspaceOverview>;

@@ -32,6 +32,8 @@ import type { Bus } from '#platform/bus/bus';
 import type { Clock } from '#platform/clock';
 import type { CreationCaps } from '#platform/creation-caps';
 import type { Database } from '#platform/database/database';
+import type { HealthRecord } from '#platform/metrics/health-record';
+import type { FileSystemSize } from '#platform/metrics/metrics';
 import type { Ids } from '#platform/ids';
 import type { Log } from '#platform/log';
 import type { PasswordHasher } from '#platform/password-hash';
@@ -65,6 +67,11 @@ export interface AppPorts {
   readonly ids: Ids;
   readonly log: Log;
   readonly telemetry: Telemetry;
+  readonly healthRecord: HealthRecord;
+  /** The file system of the data folder. */
+  readonly fileSystem: () => Promise<FileSystemSize>;
+  readonly findLastBackup: () => Promise<string | null>;
+  readonly requestsUnderWay: () => number;
   readonly hasher: PasswordHasher;
   readonly passwordStrength: PasswordStrength;
   readonly throttles: Throttles;
@@ -224,8 +231,9 @@ export function createApp(ports: AppPorts): App {
   });
   const projects = createProjects({ ...ports, reports, lapses, forgetTool: presence.forgetTool });
   const updates = createUpdates(ports);
+  const health = createHealth(ports);
   const features: Feature[] = [
-    createHealth(ports),
+    health,
     auth,
     devices,
     workspaces,
@@ -253,7 +261,16 @@ export function createApp(ports: AppPorts): App {
     createAnalytics({ ...ports, requireProject: projects.require, requireReport: reports.requireReport }),
     updates,
     createBilling({ ...ports, audit }),
-    createAdmin({ ...ports, audit, grants, renderings, lapses }),
+    createAdmin({
+      ...ports,
+      audit,
+      grants,
+      renderings,
+      lapses,
+      checkDependencies: health.checks,
+      openStreams: progress.openStreams,
+      offeredRelease: updates.programs.release,
+    }),
   ];
   const routes = features.flatMap((feature) => feature.routes);
   rejectGaps(routes);

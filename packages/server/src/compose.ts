@@ -27,6 +27,7 @@ import type { RedisPatience } from '#platform/counters/redis-connection';
 import type { DatabasePatience } from '#platform/database/postgres';
 import { createIds } from '#platform/ids';
 import { createLog, type Log } from '#platform/log';
+import { findLastBackup, LAST_BACKUP } from '#platform/last-backup';
 import { isNewDeployment, openMasterKeys } from '#platform/master-key';
 import { readOperatorFile } from '#platform/operator-file';
 import { outgoingBudgets } from '#platform/outgoing-budgets';
@@ -41,6 +42,7 @@ import { createSetupTokenFile } from '#platform/setup-token-file';
 import { createShareKeys } from '#platform/share-keys';
 import type { EventSignatures } from '#platform/signatures/signatures';
 import { startSweeper } from '#platform/sweeper';
+import { createHealthRecord } from '#platform/metrics/health-record';
 import { noMetrics, type FileSystemSize, type Metrics } from '#platform/metrics/metrics';
 import type { Telemetry } from '#platform/telemetry/telemetry';
 import { noTracing, type Tracing } from '#platform/tracing/tracing';
@@ -126,7 +128,8 @@ export async function compose(config: Config, replacements: Replacements = {}): 
     const folder = openDataFolder(config.dataDir);
     opened.push(() => folder.release());
     const prometheus = config.metricsToken === null ? null : await openMetrics();
-    const metrics = prometheus?.metrics ?? noMetrics;
+    const healthRecord = createHealthRecord(clock, prometheus?.metrics ?? noMetrics);
+    const { metrics } = healthRecord;
     const tracing = await openTracing(config, plainLog, metrics);
     opened.push(() => tracing.close());
     const telemetry: Telemetry = { metrics, tracing };
@@ -166,6 +169,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
 
     const timers = replacements.timers ?? systemTimers;
     let stopping = false;
+    const fileSystem = () => fileSystemOf(folder.path);
     const hasher = createPasswordHasher(
       undefined,
       replacements.hashingCost,
@@ -185,6 +189,10 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       ids: createIds(clock, random),
       log,
       telemetry,
+      healthRecord,
+      fileSystem,
+      findLastBackup: () => findLastBackup(folder.file(LAST_BACKUP)),
+      requestsUnderWay: () => http.underWay(),
       hasher: observed?.hasher(hasher) ?? hasher,
       passwordStrength: replacements.passwordStrength ?? createPasswordStrength(telemetry),
       throttles: createThrottles(counters, budgets, metrics),
@@ -231,7 +239,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       streamsMax: config.streams.allMax,
       connections: database.connections,
       dependencies: { database, blobs, counters },
-      fileSystem: () => fileSystemOf(folder.path),
+      fileSystem,
     });
     const http: HttpServer = await createHttpServer(app.routes, {
       lookup: app.lookup,

@@ -1,7 +1,7 @@
 /** A server with one team, for suites about teams. */
 import type { Clock } from '@svc/server/ports';
 import type { DeviceActor, SessionActor } from './actors.ts';
-import { startServer, type TestServer } from './server.ts';
+import { startServer, type TestServer, type TestServerOptions } from './server.ts';
 import { createTeam } from './teams.ts';
 
 const OPERATOR = 'operator@example.test';
@@ -18,8 +18,16 @@ export interface TeamServer extends TestServer {
 }
 
 /** Starts a server with plans without limits. */
-export async function startTeamServer(clock: Clock): Promise<TeamServer> {
-  const server = await startServer({ clock, generousPlans: true, config: { platformAdminEmail: OPERATOR } });
+export async function startTeamServer(
+  clock: Clock,
+  options: Pick<TestServerOptions, 'wrapBlobs'> = {},
+): Promise<TeamServer> {
+  const server = await startServer({
+    ...options,
+    clock,
+    generousPlans: true,
+    config: { platformAdminEmail: OPERATOR },
+  });
   try {
     const owner = await server.signUp();
     const member = await server.signUp();

@@ -240,13 +240,22 @@ describePages('administration', () => {
     expect(await field.inputValue()).toBe('');
   });
 
-  test('[D17] the overview and the audit log show what happened, and the log head can be copied', async () => {
+  test('[D17] the health, the totals and the audit log show what happened, and the log head can be copied', async () => {
     const { owner, device } = await newcomer();
     await syncReport(device);
     const { page, list } = await open('/');
     await page.getByTitle('Your account').click();
     await page.getByRole('menuitem', { name: 'Administration' }).click();
-    await h1(page, 'Overview').waitFor();
+    await h1(page, 'Health').waitFor();
+    await page.getByText('Works').nth(2).waitFor();
+    await page.getByText(/^\S+ \wiB of \S+ \wiB$/).waitFor();
+    await page.getByRole('row', { name: /^password hashing 0 \d+$/ }).waitFor();
+    await page.getByText('Each replica has its own figures.').waitFor();
+    await page
+      .getByRole('navigation', { name: 'Administration' })
+      .getByRole('link', { name: 'Totals' })
+      .click();
+    await h1(page, 'Totals').waitFor();
     const { reports } = bodyOf(await operator.api.getAdminOverview());
     await page.getByText(`${reports.finalized} finalized`).waitFor();
     await page.getByRole('row', { name: /^Devices linked \d+ \d+$/ }).waitFor();
@@ -288,7 +297,7 @@ describePages('administration', () => {
 
   test('[T20] other users get "not found" for the administration and load none of its code', async () => {
     const person = await server.signUp();
-    const [administrators] = await programsOf({ cookie: operator.cookie }, [['/admin', 'Overview']]);
+    const [administrators] = await programsOf({ cookie: operator.cookie }, [['/admin', 'Health']]);
     const paths = ['/nothing', '/admin', '/admin/audit', '/admin/reports/rep_x'];
     const nothing = paths.map((path) => [path, 'Not found'] as const);
     for (const options of [{ cookie: person.cookie }, {}]) {
@@ -312,7 +321,7 @@ describePages('administration', () => {
 
   test('a failed request shows an error with a retry button', async () => {
     const { page, context } = await open('/admin', { expected: /^failed: .*\/api\/v1\/admin\// });
-    await page.getByText('Active support grants').waitFor();
+    await page.getByText('Live streams').waitFor();
     await context.route('**/api/v1/admin/**', (route) => route.fulfill({ status: 503, body: '{}' }));
     await page.clock.install();
     await page.getByRole('link', { name: 'Audit log' }).click();

@@ -161,7 +161,12 @@ describePages('every state of every page is accessible', () => {
     const report = `/reports/${reportId}`;
     await inspect({ cookie: beginner.cookie }, [
       { at: '/', shows: h1('Get started') },
-      { as: owner.cookie, at: '/', shows: text('Scan running') },
+      {
+        as: owner.cookie,
+        at: '/',
+        by: (page) => page.getByText('new critical and high findings this week').waitFor(),
+        shows: text('Scan running'),
+      },
       { at: `/workspaces/${workspaceId}/projects`, shows: h1('Projects') },
       { at: `/workspaces/${workspaceId}/shares`, shows: text('No active share links.') },
       {
@@ -172,7 +177,20 @@ describePages('every state of every page is accessible', () => {
         by: (page) => page.getByRole('combobox').fill('nothing has this'),
         shows: text('No results.'),
       },
-      { by: escape, at: `/projects/${project.projectId}`, shows: text('Open findings in') },
+      {
+        by: escape,
+        at: `/projects/${project.projectId}`,
+        shows: (page) => page.getByRole('list', { name: 'Findings' }),
+      },
+      {
+        at: `/projects/${project.projectId}?tab=reports`,
+        by: (page) => page.getByText('Show the figures').first().click(),
+        shows: (page) => page.getByRole('table', { name: /^Open findings by day/ }),
+      },
+      {
+        at: `/projects/${project.projectId}?tab=automation`,
+        shows: (page) => page.getByRole('list', { name: 'Your devices' }),
+      },
       { at: `/projects/${project.projectId}?tab=compare`, shows: text(/^\d new, \d fixed/) },
       { at: `/projects/${project.projectId}?tab=settings`, shows: (page) => button(page, 'Delete project…') },
       { by: press('Delete project…'), shows: (page) => dialog(page).getByLabel('Project name') },
@@ -340,7 +358,8 @@ describePages('every state of every page is accessible', () => {
     bodyOf(await owner.api.deleteReport({ params: { id: gone } }));
     await grant(read);
     await inspect({ cookie: operator.cookie }, [
-      { at: '/admin', shows: text('Active support grants') },
+      { at: '/admin', shows: (page) => page.getByRole('row', { name: /^password hashing/ }) },
+      { at: '/admin/totals', shows: text('Active support grants') },
       {
         at: '/admin/workspaces',
         by: (page) => page.getByRole('combobox').first().selectOption('Enterprise plan'),

@@ -1,4 +1,5 @@
 /** The home page for signed-out visitors, new users and users with reports. */
+import { DAY_MS } from '@svc/contract/durations';
 import {
   bindProject,
   bodyOf,
@@ -6,6 +7,7 @@ import {
   findingBody,
   newLocalId,
   reportBytes,
+  shareOf,
   syncReport,
   upload,
   type DeviceActor,
@@ -53,7 +55,7 @@ describePages('the first page', () => {
     await page.goto('/');
     await page.getByText(`SVC_API_BASE_URL=${server.url} svc login`).waitFor();
     const done = (step: string) => page.getByRole('status').filter({ hasText: `${step}: done` });
-    expect(await done('').count()).toBe(0);
+    expect(await done('').count()).toBe(1);
     const device = await server.linkDevice(owner);
     await page.clock.fastForward(LOOKED_EVERY_MS);
     await done('Link this machine').waitFor();
@@ -85,15 +87,50 @@ describePages('the first page', () => {
     expect(
       [first, second, third].map((line) => /running|No open findings|1\nhigh\n1\nlow/.exec(line ?? '')?.[0]),
     ).toEqual(['running', 'No open findings', '1\nhigh\n1\nlow']);
-    await page.getByText('3 of 5 cloud reports').waitFor();
-    await page.getByRole('link', { name: 'Personal' }).waitFor();
+    await page.getByText('3 of 5 cloud reports today').waitFor();
     await finalize(device, live);
     await page.clock.fastForward(LOOKED_EVERY_MS);
     await page.getByText('Scan running').first().waitFor({ state: 'detached' });
     // Dependent data is fetched after the reports.
-    await expect
-      .poll(() => linesOf(page, 'Projects open findings in the newest report'))
-      .toEqual([expect.stringContaining('1\nhigh')]);
+    await expect.poll(() => linesOf(page, 'Projects')).toEqual([expect.stringContaining('1\nhigh')]);
+  });
+
+  test('the overview says what is open, what needs attention, and where to act', async () => {
+    const { owner, device } = await newcomer();
+    const project = await named(owner, 'attended');
+    const findings = [findingBody(1), { ...findingBody(2), severity: 'low', title: 'Accepted until soon' }];
+    const { reportId } = await syncReport(device, { project, body: { findings } });
+    const at = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+    bodyOf(
+      await owner.api.changeFindingStatus({
+        params: { id: reportId, findingId: 'F-2' },
+        body: { status: 'accepted_risk', until: at(3) },
+      }),
+    );
+    await shareOf(owner, reportId, { label: 'For the auditors', expiresAt: at(1) });
+    await syncReport(device, { project, body: { findings } });
+    const { page } = await watch({ cookie: owner.cookie });
+    await page.goto('/');
+    const attention = page.getByRole('region', { name: 'Needs attention' });
+    await attention.getByText('1 new critical or high finding this week').waitFor();
+    await attention.getByText('1 accepted risk open again soon').waitFor();
+    await attention.getByRole('link', { name: 'For the auditors' }).waitFor();
+    const open = page.getByRole('region', { name: 'Open now' });
+    await open.getByText('1 more than a week ago', { exact: true }).waitFor();
+    expect(await open.getByRole('listitem').allInnerTexts()).toContainEqual(
+      expect.stringMatching(/^1\s+high/),
+    );
+    await open.getByText('Show the figures').click();
+    const today = open
+      .getByRole('table', { name: /^Open findings by day/ })
+      .getByRole('row')
+      .nth(1);
+    expect((await today.innerText()).split('\t').slice(1)).toEqual(['0', '1', '0', '0', '0']);
+    const [shown] = await linesOf(page, 'Projects');
+    expect(shown).toMatch(/0 open 12 weeks ago, 1 now\s+just now/);
+    await attention.getByRole('link', { name: 'Accepted until soon' }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/projects\/.*\/findings\/|\/reports\/.*finding=F-2/);
   });
 
   test('[T12] a hostile project name is text', async () => {

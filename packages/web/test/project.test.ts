@@ -1,4 +1,4 @@
-/** The project page: history, comparison and deletion. */
+/** The project page: findings, reports, comparison, pipelines and deletion. */
 import { createHash } from 'node:crypto';
 import {
   bindProject,
@@ -14,6 +14,7 @@ import {
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
+import { clipboardOf, untilCopied } from './page-watch.ts';
 
 /** The text spacing of WCAG 1.4.12, which must not lose content. */
 const wideSpacing =
@@ -66,22 +67,55 @@ describePages('a project', () => {
   const group = (page: Page, title: string) =>
     page.getByRole('group').filter({ has: page.getByRole('heading', { name: title }) });
 
-  test('the history chart has the same data as a table', async () => {
+  test('the project page begins with its findings, and the search stays in the URL', async () => {
     const { project } = await history();
+    await sync(await bindProject(owner), { findings: [finding(9, 'Of another project')] });
     const { page } = await watch({ cookie: owner.cookie });
     await page.goto(`/projects/${project.projectId}`);
-    const table = page.getByRole('table', { name: 'Open findings by report, oldest first' });
-    await table.waitFor();
-    const rows = await table.getByRole('row').allInnerTexts();
-    expect(rows.map((row) => row.split('\t').slice(1).map(Number))).toEqual([
-      [Number.NaN, Number.NaN, Number.NaN, Number.NaN, Number.NaN],
-      [0, 3, 0, 0, 0],
-      [0, 1, 0, 1, 0],
-      [1, 1, 0, 0, 0],
-    ]);
-    expect(await page.getByRole('list', { name: 'Reports' }).getByRole('listitem').count()).toBeGreaterThan(
-      2,
-    );
+    const list = page.getByRole('list', { name: 'Findings', exact: true });
+    await list.getByRole('link', { name: 'Appeared' }).waitFor();
+    expect(await list.getByText('Of another project').count()).toBe(0);
+    await page.getByRole('searchbox', { name: 'Search findings' }).fill('severity:critical');
+    await page.getByText('1 finding', { exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get('q')).toBe('severity:critical');
+    await page.reload();
+    await list.getByRole('link', { name: 'Appeared' }).waitFor();
+    expect(await list.getByRole('listitem').count()).toBe(1);
+  });
+
+  test('the plot of a project has its figures as a table, and a day leads to its newest report', async () => {
+    const { project, reports } = await history();
+    const { page } = await watch({ cookie: owner.cookie });
+    await page.goto(`/projects/${project.projectId}?tab=reports`);
+    const figure = page.getByRole('figure').filter({ hasText: 'Open findings' }).first();
+    await figure.getByText('Show the figures').click();
+    const rows = figure.getByRole('table', { name: /^Open findings by day/ }).getByRole('row');
+    const [, today = ''] = await rows.allInnerTexts();
+    expect(today.split('\t').slice(1, 6).map(Number)).toEqual([1, 1, 0, 0, 0]);
+    expect(await page.getByRole('list', { name: 'Reports' }).locator(':scope > li').count()).toBe(3);
+    await figure.locator('svg').hover({ position: { x: 5, y: 5 } });
+    await figure.getByText('nothing open').waitFor();
+    await rows.nth(1).getByRole('link').focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/reports/${reports[2]}`);
+    await page.goBack();
+    const box = await figure.locator('svg').boundingBox();
+    await figure.locator('svg').click({ position: { x: (box?.width ?? 0) - 2, y: 5 } });
+    await page.waitForURL(`**/reports/${reports[2]}`);
+  });
+
+  test('a recipe for pipelines has the values of this service and can be copied', async () => {
+    const { project } = await history();
+    const { page } = await watch({ cookie: owner.cookie });
+    await page.goto(`/projects/${project.projectId}?tab=automation`);
+    await page.getByRole('list', { name: 'Last scans' }).getByText('agent').waitFor();
+    await page.getByRole('list', { name: 'Your devices' }).getByText('laptop').waitFor();
+    const recipe = page.getByRole('group', { name: 'Pipeline', exact: true });
+    await recipe.getByText(/CLI_SHA256: '[0-9a-f]{64}'/).waitFor();
+    await page.getByRole('tab', { name: 'GitHub Actions' }).press('ArrowRight');
+    await recipe.getByText('image: node:24').waitFor();
+    await untilCopied(page, () => page.getByRole('button', { name: 'Copy pipeline' }).click());
+    expect(await clipboardOf(page)).toContain(`SVC_API_BASE_URL: ${server.url}`);
   });
 
   test('[D12] the project page compares its two newest reports: new, fixed and changed severity', async () => {
@@ -149,7 +183,7 @@ describePages('a project', () => {
     await button.click();
     await page.waitForURL(`${server.url}/`);
     // The URL changes before the page, and the page before its list, so follow whichever link comes first.
-    await page.getByRole('heading', { level: 1, name: /^(?:Overview|Get started)$/ }).waitFor();
+    await page.getByRole('heading', { level: 1, name: /^(?:Overview|Get started)/ }).waitFor();
     await page.getByRole('link', { name: 'Shop & more' }).first().waitFor({ state: 'detached' });
     await theirs.page.reload();
     await theirs.page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();

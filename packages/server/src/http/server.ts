@@ -115,6 +115,7 @@ export async function createHttpServer(
         route,
         status,
         seconds: tookMs / 1000,
+        code: codes.get(request)?.code,
       });
       span.end(status, codes.get(request)?.code);
     });

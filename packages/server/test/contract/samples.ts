@@ -287,6 +287,7 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
   removeMember: { input: async (caller, server) => ({ params: await teamOfTwo(caller, server) }) },
   listWorkspaceShares: { input: named(team) },
   listWorkspaceFindings: { input: named(team) },
+  getWorkspaceOverview: { input: named(team) },
   getWorkspaceTrends: {
     async input(caller) {
       const id = await team(caller);
@@ -550,6 +551,7 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
     }),
   },
 
+  getAdminHealth: { input: nothing },
   getAdminOverview: { input: nothing },
   listAdminWorkspaces: {
     input: async (caller, server) => ({

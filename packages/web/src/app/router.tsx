@@ -8,7 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { findUser } from '../features/auth/session.ts';
-import { findingsSearchIn } from '../features/workspace-findings/address.ts';
+import { findingsSearchIn, type FindingsSearch } from '../features/workspace-findings/address.ts';
 import { nextLocation } from '../lib/next.ts';
 import { NotFound } from '../ui/failure.tsx';
 import { PageSkeleton } from '../ui/skeleton.tsx';
@@ -170,14 +170,22 @@ const report = createRoute({
   component: lazyPage(() => import('../pages/report.tsx'), 'ReportPage'),
 });
 
+interface ProjectSearch {
+  readonly tab?: string;
+  /** Of the tab with a comparison. */
+  readonly base?: string;
+  readonly report?: string;
+}
+
 const project = createRoute({
   getParentRoute: () => signedIn,
   path: '/projects/$id',
   loader: ({ context, params }) => prefetchProject(context.queries, params.id),
-  validateSearch: (search: Record<string, unknown>): { base?: string; report?: string; tab?: string } => ({
+  validateSearch: (search: Record<string, unknown>): ProjectSearch & FindingsSearch => ({
     ...textIn(search, 'tab'),
     ...textIn(search, 'base'),
     ...textIn(search, 'report'),
+    ...findingsSearchIn(search),
   }),
   component: lazyPage(() => import('../pages/project.tsx'), 'ProjectPage'),
 });
@@ -199,10 +207,15 @@ const administrator = createRoute({
   },
 });
 const adminPages = () => import('../pages/admin.tsx');
-const adminOverview = createRoute({
+const adminHealth = createRoute({
   getParentRoute: () => administrator,
   path: '/admin',
-  component: lazyPage(adminPages, 'AdminOverviewPage'),
+  component: lazyPage(adminPages, 'AdminHealthPage'),
+});
+const adminTotals = createRoute({
+  getParentRoute: () => administrator,
+  path: '/admin/totals',
+  component: lazyPage(adminPages, 'AdminTotalsPage'),
 });
 const adminWorkspaces = createRoute({
   getParentRoute: () => administrator,
@@ -257,7 +270,8 @@ const routes = root.addChildren([
     projectFinding,
   ]),
   administrator.addChildren([
-    adminOverview,
+    adminHealth,
+    adminTotals,
     adminWorkspaces,
     supportGrants,
     adminAudit,

@@ -4,14 +4,23 @@ import { AdminPage } from '../features/admin/admin-page.tsx';
 import { AuditLog } from '../features/admin/audit-log.tsx';
 import { GrantForm } from '../features/admin/grant-form.tsx';
 import { GrantList } from '../features/admin/grant-list.tsx';
+import { Health } from '../features/admin/health.tsx';
 import { Overview } from '../features/admin/overview.tsx';
 import { UsageTable } from '../features/admin/usage.tsx';
 import { AdminWorkspaces } from '../features/admin/workspaces.tsx';
 import { Section } from '../ui/section.tsx';
 
-export function AdminOverviewPage() {
+export function AdminHealthPage() {
   return (
-    <AdminPage title="Overview">
+    <AdminPage title="Health">
+      <Health />
+    </AdminPage>
+  );
+}
+
+export function AdminTotalsPage() {
+  return (
+    <AdminPage title="Totals">
       <Overview />
     </AdminPage>
   );

@@ -1,20 +1,19 @@
 /** The home page: an introduction for signed-out visitors, and the overview for users. */
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import type { Workspace } from '@svc/contract';
-import { Suspense, useEffect, useRef } from 'react';
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { useUser } from '../features/auth/session.ts';
 import { SarifDrop } from '../features/drop/sarif-drop.tsx';
 import { FirstSteps } from '../features/overview/first-steps.tsx';
-import { ProjectList } from '../features/overview/project-list.tsx';
 import { reportsQuery } from '../features/overview/queries.ts';
+import { QuotaLine } from '../features/overview/quota-line.tsx';
 import { wasRead } from '../features/overview/read-before.ts';
-import { ReportList } from '../features/overview/report-list.tsx';
 import { Welcome } from '../features/overview/welcome.tsx';
-import { Quotas } from '../features/overview/quotas.tsx';
-import { Workspaces } from '../features/workspaces/workspaces.tsx';
+import { WorkspaceOverview } from '../features/overview/workspace-overview.tsx';
+import { useWorkspaces } from '../features/workspaces/current.ts';
 import { query, queryKey } from '../lib/api.ts';
+import { Command } from '../ui/copy.tsx';
 import { Page } from '../ui/page.tsx';
-import { Waiting } from '../ui/waiting.tsx';
+import { PageSkeleton, SkeletonLine } from '../ui/skeleton.tsx';
 
 const PROMISE = 'Security reports you can share safely';
 
@@ -30,10 +29,8 @@ export function HomePage() {
 
 function Overview({ userId }: { readonly userId: string }) {
   const { data: reports } = useSuspenseQuery(reportsQuery());
-  const { data: listedWorkspaces } = useSuspenseQuery(query('listWorkspaces'));
-  const { data: listedProjects } = useSuspenseQuery(query('listProjects'));
-  const { workspaces } = listedWorkspaces;
-  const { projects } = listedProjects;
+  const { data: listed } = useSuspenseQuery(query('listProjects'));
+  const { current, all } = useWorkspaces();
   useRenewal(reports.map(({ reportId, state }) => `${reportId} ${state}`).join());
   const [newest, ...others] = reports;
   if (others.length === 0 && !(newest?.state === 'finalized' && wasRead(userId))) {
@@ -45,46 +42,58 @@ function Overview({ userId }: { readonly userId: string }) {
       </Page>
     );
   }
+  if (!current) return <PageSkeleton />;
+  const { workspaceId } = current;
+  const isHere = (each: { readonly workspaceId: string }) => each.workspaceId === workspaceId;
+  const projects = listed.projects.filter(isHere);
   return (
-    <Page title="Overview" width="list">
+    <Page
+      key={workspaceId}
+      title="Overview"
+      heading={
+        <>
+          Overview{' '}
+          {all.length > 1 ? (
+            <span className="text-base font-normal text-quiet">
+              of <bdi>{current.name}</bdi>
+            </span>
+          ) : null}
+        </>
+      }
+      width="list"
+      actions={<Quota workspaceId={workspaceId} />}
+    >
+      {projects.length === 0 ? (
+        <NoProjects workspaceId={workspaceId} />
+      ) : (
+        <WorkspaceOverview workspace={current} projects={projects} reports={reports.filter(isHere)} />
+      )}
       <SarifDrop />
-      <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_18rem] lg:gap-12">
-        <div className="flex flex-col gap-8">
-          <section aria-labelledby="reports" className="flex flex-col gap-2">
-            <h2 id="reports" className="text-lead font-strong">
-              Newest reports
-            </h2>
-            <ReportList reports={reports} labelledBy="reports" />
-          </section>
-          <section aria-labelledby="projects" className="flex flex-col gap-2">
-            <h2 id="projects" className="text-lead font-strong">
-              Projects{' '}
-              <span className="text-base font-normal text-quiet">open findings in the newest report</span>
-            </h2>
-            <ProjectList projects={projects} workspaceNames={namesOf(workspaces)} labelledBy="projects" />
-          </section>
-          <details>
-            <summary className="py-1 text-quiet hover:text-text">Scan another repository</summary>
-            <div className="pt-4">
-              <FirstSteps newest={undefined} isFollowed={false} />
-            </div>
-          </details>
+      <details>
+        <summary className="py-1 text-quiet hover:text-text">Scan another repository</summary>
+        <div className="max-w-3xl pt-4">
+          <FirstSteps newest={undefined} isFollowed={false} />
         </div>
-        <div className="flex flex-col gap-8">
-          <Suspense fallback={<Waiting what="the quota" />}>
-            <Quotas workspaces={workspaces} />
-          </Suspense>
-          <section aria-labelledby="workspaces" className="flex flex-col gap-4">
-            <h2 id="workspaces" className="text-lead font-strong">
-              Workspaces
-            </h2>
-            <Workspaces />
-          </section>
-        </div>
-      </div>
+      </details>
     </Page>
   );
 }
+
+function NoProjects({ workspaceId }: { readonly workspaceId: string }) {
+  return (
+    <div className="flex max-w-3xl flex-col gap-2">
+      <p>No projects yet. To add a repository to this workspace, run this in its folder:</p>
+      <Command command={`svc init --workspace ${workspaceId}`} label="Project command" />
+    </div>
+  );
+}
+
+function Quota({ workspaceId }: { readonly workspaceId: string }) {
+  const { data } = useQuery({ ...query('getSyncQuota', { query: { workspaceId } }), throwOnError: false });
+  return data ? <QuotaLine quota={data} /> : <SkeletonLine className="h-4 w-64" />;
+}
+
+const dependent = ['listProjects', 'getSyncQuota', 'getWorkspaceOverview', 'getWorkspaceTrends'] as const;
 
 /** Refetches the data that depends on the reports when they change. */
 function useRenewal(reports: string): void {
@@ -93,11 +102,6 @@ function useRenewal(reports: string): void {
   useEffect(() => {
     if (before.current === reports) return;
     before.current = reports;
-    for (const name of ['listProjects', 'getSyncQuota'] as const)
-      void queries.invalidateQueries({ queryKey: queryKey(name) });
+    for (const name of dependent) void queries.invalidateQueries({ queryKey: queryKey(name) });
   }, [queries, reports]);
-}
-
-function namesOf(workspaces: readonly Workspace[]): ReadonlyMap<string, string> {
-  return new Map(workspaces.length > 1 ? workspaces.map(({ workspaceId, name }) => [workspaceId, name]) : []);
 }

@@ -1,4 +1,4 @@
-/** A project: its reports over time, the changes between two of them, and its settings. */
+/** A project: its findings, its reports over time, the changes between two of them, pipelines and settings. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useParams, useRouter, useSearch } from '@tanstack/react-router';
 import type { ListedReport, Project, Workspace } from '@svc/contract';
@@ -7,8 +7,11 @@ import { reportsQuery } from '../features/overview/queries.ts';
 import { ReportList } from '../features/overview/report-list.tsx';
 import { Comparison } from '../features/project/comparison.tsx';
 import { DeleteProject } from '../features/project/delete-project.tsx';
-import { HistoryChart } from '../features/project/history-chart.tsx';
+import { Automation } from '../features/project/automation.tsx';
+import { ProjectFindings } from '../features/project/project-findings.tsx';
+import { agentMarks, newestUntil } from '../features/project/report-marks.ts';
 import { Trends } from '../features/trends/trends.tsx';
+import { findingsSearchIn } from '../features/workspace-findings/address.ts';
 import { useInWorkspace } from '../features/workspaces/current.ts';
 import { query } from '../lib/api.ts';
 import { exactTime } from '../lib/format.ts';
@@ -27,9 +30,10 @@ export function ProjectPage() {
 }
 
 const tabs = [
+  { id: 'findings', label: 'Findings' },
   { id: 'reports', label: 'Reports' },
-  { id: 'trends', label: 'Trends' },
   { id: 'compare', label: 'Compare' },
+  { id: 'automation', label: 'Automation' },
   { id: 'settings', label: 'Settings' },
 ] as const;
 
@@ -40,7 +44,7 @@ function ProjectFound({ project }: { readonly project: Project }) {
   const { tab } = useSearch({ from: '/signed-in/projects/$id' });
   useInWorkspace(workspaceId);
   const workspace = data.workspaces.find((each) => each.workspaceId === workspaceId);
-  const current = tabs.find(({ id }) => id === tab)?.id ?? 'reports';
+  const current = tabs.find(({ id }) => id === tab)?.id ?? 'findings';
   const final = reports
     .filter(({ state }) => state === 'finalized')
     .toSorted((one, other) => other.createdAt.localeCompare(one.createdAt));
@@ -63,15 +67,18 @@ function ProjectFound({ project }: { readonly project: Project }) {
           to: {
             to: '/projects/$id',
             params: { id: projectId },
-            search: id === 'reports' ? {} : { tab: id },
+            search: id === 'findings' ? {} : { tab: id },
           },
           isCurrent: id === current,
         }))}
       />
-      {current === 'reports' ? <SarifDrop workspaceId={workspaceId} projectId={projectId} /> : null}
-      {current === 'reports' ? <Reports reports={reports} final={final} /> : null}
-      {current === 'trends' ? <Trends workspaceId={workspaceId} projectId={projectId} /> : null}
+      {current === 'findings' || current === 'reports' ? (
+        <SarifDrop workspaceId={workspaceId} projectId={projectId} />
+      ) : null}
+      {current === 'findings' ? <Findings project={project} reports={reports} /> : null}
+      {current === 'reports' ? <Reports project={project} reports={reports} final={final} /> : null}
       {current === 'compare' ? <Compare projectId={projectId} final={final} /> : null}
+      {current === 'automation' ? <Automation project={project} reports={reports} /> : null}
       {current === 'settings' ? <Settings project={project} workspace={workspace} /> : null}
     </Page>
   );
@@ -81,24 +88,56 @@ function nameOf({ createdAt, effortResolved }: ListedReport): string {
   return `${exactTime(new Date(createdAt))}, effort ${effortResolved}`;
 }
 
-interface ReportsProps {
+interface FindingsProps {
+  readonly project: Project;
   readonly reports: readonly ListedReport[];
+}
+
+function Findings({ project, reports }: FindingsProps) {
+  const search = useSearch({ from: '/signed-in/projects/$id' });
+  const router = useRouter();
+  if (reports.length === 0 && project.lastReportAt === null) return <NoReports />;
+  return (
+    <ProjectFindings
+      project={project}
+      search={search}
+      onChange={(changed) =>
+        void router.navigate({
+          to: '/projects/$id',
+          params: { id: project.projectId },
+          search: (before) => findingsSearchIn({ ...before, ...changed }),
+          replace: true,
+          resetScroll: false,
+        })
+      }
+    />
+  );
+}
+
+function NoReports() {
+  return (
+    <div className="flex max-w-2xl flex-col gap-2">
+      <p>No reports yet, or all of them have expired. Scan the repository to create one:</p>
+      <Command command="svc scan ." label="Scan command" />
+    </div>
+  );
+}
+
+interface ReportsProps extends FindingsProps {
   /** The final ones, newest first. */
   readonly final: readonly ListedReport[];
 }
 
-function Reports({ reports, final }: ReportsProps) {
-  if (reports.length === 0) {
-    return (
-      <div className="flex max-w-2xl flex-col gap-2">
-        <p>No reports yet, or all of them have expired. Scan the repository to create one:</p>
-        <Command command="svc scan ." label="Scan command" />
-      </div>
-    );
-  }
+function Reports({ project: { workspaceId, projectId }, reports, final }: ReportsProps) {
+  if (reports.length === 0) return <NoReports />;
   return (
     <>
-      {final.length > 0 ? <HistoryChart reports={final.toReversed()} /> : null}
+      <Trends
+        workspaceId={workspaceId}
+        projectId={projectId}
+        reportOf={(date) => newestUntil(final, date)}
+        marksOf={(dates) => agentMarks(final, dates)}
+      />
       <section aria-labelledby="reports" className="flex flex-col gap-2">
         <h2 id="reports" className="text-lead font-strong">
           Reports
@@ -110,13 +149,14 @@ function Reports({ reports, final }: ReportsProps) {
 }
 
 function Compare({ projectId, final }: Pick<ReportsProps, 'final'> & { readonly projectId: string }) {
-  const { tab, ...search } = useSearch({ from: '/signed-in/projects/$id' });
+  const { tab, base, report } = useSearch({ from: '/signed-in/projects/$id' });
   const router = useRouter();
   if (final.length < 2) return <p>Changes between reports appear here after the second report.</p>;
   return (
     <Comparison
       reports={final}
-      {...search}
+      {...(base === undefined ? {} : { base })}
+      {...(report === undefined ? {} : { report })}
       onChoose={(choice) =>
         void router.navigate({
           to: '/projects/$id',

@@ -103,7 +103,11 @@ function List({ workspace }: { readonly workspace: Workspace }) {
         found={found}
         grouping={group}
         newSince={newSince}
-        isAll={q.trim() === '' && !isOnlyNew}
+        nothing={
+          q.trim() === '' && !isOnlyNew
+            ? 'No findings yet. They appear here after the first scan of a project.'
+            : 'No finding matches. Remove a filter or a word.'
+        }
       >
         {newSince === null ? null : (
           <NewFindings

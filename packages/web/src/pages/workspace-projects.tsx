@@ -9,8 +9,6 @@ import { Command } from '../ui/copy.tsx';
 import { NotFound } from '../ui/failure.tsx';
 import { Page } from '../ui/page.tsx';
 
-const oneWorkspace: ReadonlyMap<string, string> = new Map();
-
 export function WorkspaceProjectsPage() {
   const { id } = useParams({ from: '/signed-in/workspaces/$id/projects' });
   const { workspaces } = useSuspenseQuery(query('listWorkspaces')).data;
@@ -30,9 +28,9 @@ export function WorkspaceProjectsPage() {
       ) : (
         <section aria-labelledby="projects" className="flex flex-col gap-2">
           <h2 id="projects" className="text-quiet">
-            Open findings in the newest report
+            Open findings
           </h2>
-          <ProjectList projects={own} workspaceNames={oneWorkspace} labelledBy="projects" />
+          <ProjectList projects={own} labelledBy="projects" />
         </section>
       )}
     </Page>

@@ -22,7 +22,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runCommand } from '../../../test/run-command.ts';
 
 const KEY = Buffer.alloc(32, 7);
-const server = sharedServer({ clock: createFakeClock(), generousPlans: true });
+const server = sharedServer({
+  clock: createFakeClock(),
+  generousPlans: true,
+  config: { platformAdminEmail: 'operator@example.test' },
+});
 let owner: SessionActor;
 let device: DeviceActor;
 let folder: string;
@@ -77,6 +81,22 @@ describe.skipIf(postgresUrl !== undefined)('a backup', () => {
     await deleted(reportId);
   });
 
+  test('notes its time in the data folder, where the administrator’s page finds it', async () => {
+    const note = path.join(server.dataDir, 'last-backup');
+    await rm(note, { force: true });
+    const before = Date.now();
+    expect((await run([place])).exitCode).toBe(0);
+    const noted = (await readFile(note, 'utf8')).trim();
+    expect(Date.parse(noted)).toBeGreaterThanOrEqual(before);
+    expect((await stat(note)).mode & 0o077).toBe(0);
+    await writeFile(note, 'no time\n');
+    const operator = await server.signUp({ email: 'operator@example.test' });
+    const lastBackup = async () => bodyOf(await operator.api.getAdminHealth()).lastBackupAt;
+    expect(await lastBackup()).toBeNull();
+    await writeFile(note, `${noted}\n`);
+    expect(await lastBackup()).toBe(noted);
+  });
+
   test('is a data folder that only its owner can read, and no other file is created beside it', async () => {
     const { reportId } = await syncReport(device);
     const { exitCode, lines } = await run([place]);
@@ -121,7 +141,7 @@ describe.skipIf(postgresUrl !== undefined)('a backup', () => {
     expect(await run(['verify', place])).toEqual(backup);
   });
 
-  test('of a stopped service leaves the data folder unchanged', async () => {
+  test('of a stopped service adds only its time to the data folder', async () => {
     const other = await startServer({ clock: createFakeClock() });
     await syncReport(await other.linkDevice(await other.signUp()));
     const stopped = path.join(folder, 'stopped');
@@ -130,7 +150,7 @@ describe.skipIf(postgresUrl !== undefined)('a backup', () => {
     await other.close();
     const files = filesIn(stopped);
     expect((await run([place], { DATA_DIR: stopped })).exitCode).toBe(0);
-    expect(filesIn(stopped)).toEqual(files);
+    expect(filesIn(stopped)).toEqual([...files, 'last-backup'].toSorted());
   });
 
   test('does not contain the key from SVC_MASTER_KEY, and can be verified with that key', async () => {

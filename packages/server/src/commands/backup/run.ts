@@ -2,6 +2,8 @@
 import path from 'node:path';
 import { makeBackup } from '../../backup.ts';
 import { readConfig } from '../../config.ts';
+import { isoTime, systemClock } from '#platform/clock';
+import { LAST_BACKUP, noteBackup } from '#platform/last-backup';
 import type { CommandResult, Invocation } from '../frame/command.ts';
 import { resultOf } from './result.ts';
 
@@ -15,5 +17,8 @@ export async function run({
   const config = readConfig(environment);
   const place = path.resolve(folder);
   const evenWithFaults = options['evenWithFaults'] === true;
-  return resultOf(await makeBackup(config, place, { evenWithFaults, signal, report }), place, evenWithFaults);
+  const contents = await makeBackup(config, place, { evenWithFaults, signal, report });
+  if (contents.faults.length === 0)
+    await noteBackup(path.join(config.dataDir, LAST_BACKUP), isoTime(systemClock.now()));
+  return resultOf(contents, place, evenWithFaults);
 }

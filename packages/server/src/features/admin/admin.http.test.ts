@@ -26,7 +26,7 @@ describe('for a session that is not the administrator’s', () => {
   test('[D17] every route below /admin is marked as hidden', () => {
     const all = operations.map((operation) => endpoints[operation] as Endpoint);
     expect(all.filter(({ path }) => path.startsWith('/admin/'))).toEqual(adminRoutes);
-    expect(adminRoutes).toHaveLength(9);
+    expect(adminRoutes).toHaveLength(10);
   });
 
   test.each(adminRoutes.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
@@ -52,6 +52,50 @@ describe('for a session that is not the administrator’s', () => {
     await db.updateTable('users').set({ adminFlag: 1 }).where('id', '=', userId).execute();
     expect(codeOf(await server.member.api.getAdminOverview())).toBe('NOT_FOUND');
     await db.updateTable('users').set({ adminFlag: 0 }).where('id', '=', userId).execute();
+  });
+});
+
+describe('the state of the service', () => {
+  test('names dependencies, disk, streams and errors of the process, and nothing of people', async () => {
+    const time = createFakeClock();
+    await using own = await startTeamServer(time);
+    await own.anonymous.fetch('/api/v1/nothing/here');
+    const health = bodyOf(await own.operator.api.getAdminHealth());
+    expect(health).toMatchObject({
+      at: new Date(time.now()).toISOString(),
+      version: bodyOf(await own.anonymous.api.getHealth()).version,
+      offeredRelease: null,
+      lastBackupAt: null,
+      dependencies: { database: 'ok', blobs: 'ok', counters: 'ok' },
+      process: {
+        startedAt: new Date(time.now()).toISOString(),
+        requestsUnderWay: 1,
+        streams: { open: 0, max: 20_000 },
+        jobs: [],
+        errors: [{ code: 'NOT_FOUND', count: 1 }],
+      },
+    });
+    expect(health.process.disk?.freeBytes).toBeGreaterThan(0);
+    expect(health.process.queues).toContainEqual({ name: 'password hashing', waiting: 0, rejected: 0 });
+    expect(JSON.stringify(health)).not.toMatch(/@|usr_|ws_|rep_/);
+  });
+
+  test('still returns when a dependency fails', async () => {
+    const time = createFakeClock();
+    let isFailing = false;
+    await using own = await startTeamServer(time, {
+      wrapBlobs: (blobs) => ({
+        ...blobs,
+        check: () => (isFailing ? Promise.reject(new Error('no bucket')) : blobs.check()),
+      }),
+    });
+    isFailing = true;
+    time.advance(1000);
+    expect(bodyOf(await own.operator.api.getAdminHealth()).dependencies).toEqual({
+      database: 'ok',
+      blobs: 'failing',
+      counters: 'ok',
+    });
   });
 });
 

@@ -1,5 +1,6 @@
 /** Platform administration, and the support grants without which it cannot read reports. */
 import type { Feature } from '#feature';
+import { createAdminHealthService, type AdminHealthPorts } from './health-service.ts';
 import { createOverviewService, type OverviewPorts } from './overview-service.ts';
 import { createSupportReadingService, type SupportReadingPorts } from './reading-service.ts';
 import { adminRoutes, type AdminServices } from './routes.ts';
@@ -8,6 +9,7 @@ import { createAdminWorkspaceService, type AdminWorkspacePorts } from './workspa
 export { createGrantService as createSupportGrants } from './grant-service.ts';
 
 export type AdminPorts = OverviewPorts &
+  AdminHealthPorts &
   AdminWorkspacePorts &
   SupportReadingPorts &
   Pick<AdminServices, 'audit' | 'grants'>;
@@ -16,6 +18,7 @@ export function createAdmin(ports: AdminPorts): Feature {
   const { audit, grants } = ports;
   return {
     routes: adminRoutes({
+      health: createAdminHealthService(ports),
       overview: createOverviewService(ports),
       workspaces: createAdminWorkspaceService(ports),
       grants,

@@ -2,11 +2,13 @@
 import { endpoints, type AdminAuditEntry, type AuditHead } from '@svc/contract';
 import { created, ok, preparedRoute, route, type Route } from '#http/route';
 import type { GrantService } from './grant-service.ts';
+import type { AdminHealthService } from './health-service.ts';
 import type { OverviewService } from './overview-service.ts';
 import type { SupportReadingService } from './reading-service.ts';
 import type { AdminWorkspaceService } from './workspace-service.ts';
 
 export interface AdminServices {
+  readonly health: AdminHealthService;
   readonly overview: OverviewService;
   readonly workspaces: AdminWorkspaceService;
   readonly grants: Pick<GrantService, 'create' | 'list' | 'revoke'>;
@@ -20,6 +22,7 @@ export interface AdminServices {
 
 export function adminRoutes(admin: AdminServices): Route[] {
   return [
+    route(endpoints.getAdminHealth, async () => ok(await admin.health.get())),
     route(endpoints.getAdminOverview, async () => ok(await admin.overview.get())),
     route(endpoints.listAdminWorkspaces, async ({ query }) =>
       ok({ workspaces: await admin.workspaces.list(query) }),

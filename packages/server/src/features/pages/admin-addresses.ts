@@ -10,6 +10,7 @@ export interface AdminPageParts {
 
 const addresses = [
   '/admin',
+  '/admin/totals',
   '/admin/workspaces',
   '/admin/support-grants',
   '/admin/audit',

@@ -4,7 +4,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { RELEASE_PAYLOAD_TYPE, type OfferedProgram } from '@svc/contract';
-import { firstDataOf, startServer, type TestServer } from '@svc/testkit';
+import { bodyOf, firstDataOf, startServer, type TestServer } from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const PROGRAM = '/download/svc.mjs';
@@ -65,6 +65,8 @@ function release(artifacts: readonly Artifact[]): string {
   });
 }
 
+const OPERATOR = 'operator@example.test';
+
 async function offeredBy(of: TestServer): Promise<readonly OfferedProgram[]> {
   const response = await of.anonymous.fetch(OFFERED);
   expect(response.status).toBe(200);
@@ -85,7 +87,7 @@ beforeAll(async () => {
   await writeFile(program, first);
   [server, releasing, unbuilt] = await Promise.all([
     startServer({ program }),
-    startServer({ program, config: { updateManifestPath: manifest } }),
+    startServer({ program, config: { updateManifestPath: manifest, platformAdminEmail: OPERATOR } }),
     startServer({ program: path.join(folder, 'nothing') }),
   ]);
 });
@@ -181,6 +183,17 @@ describe('the program without a release manifest', () => {
 });
 
 describe('the program with a release manifest', () => {
+  test('[D17] has its version on the health page, while the manifest contains a release', async () => {
+    const operator = await releasing.signUp({ email: OPERATOR });
+    const offered = async () => bodyOf(await operator.api.getAdminHealth()).offeredRelease;
+    await replace(manifest, release([artifactOf(first)]));
+    expect(await offered()).toBe('1.4.0');
+    for (const content of ['{}', 'no JSON']) {
+      await replace(manifest, content);
+      expect([content, await offered()]).toEqual([content, null]);
+    }
+  });
+
   test('is served while the manifest names its digest', async () => {
     await replace(program, first);
     await replace(manifest, release([artifactOf(first), artifactOf(second, { arch: 'arm64' })]));

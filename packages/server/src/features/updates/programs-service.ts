@@ -19,6 +19,8 @@ import type { ProgramDigest, ProgramFile } from '#platform/program-file';
 export const PROGRAM_PATH = '/download/svc.mjs';
 
 export interface ProgramsService {
+  /** The version in the manifest; null without one that can be used. */
+  release(): Promise<string | null>;
   /** @throws AppError INTERNAL 503 while the manifest cannot be used. */
   offered(): Promise<readonly OfferedProgram[]>;
   /** @throws AppError NOT_FOUND when the build may not be served, INTERNAL 503 while the manifest cannot be used. */
@@ -42,6 +44,10 @@ export function createProgramsService(
   }
 
   return {
+    async release() {
+      const manifest = await manifestBytes().catch(() => null);
+      return (manifest && releaseIn(manifest)?.version) ?? null;
+    },
     async offered() {
       const [own, manifest] = await Promise.all([programFile.digest(), manifestBytes()]);
       if (manifest === null)
@@ -63,17 +69,19 @@ function digestOf({ sha256, sizeBytes }: ProgramDigest): ProgramDigest {
   return { sha256, sizeBytes };
 }
 
-/**
- * The artifacts of the release, with addresses that a browser can open. The signature is for the clients, which have the
- * keys. None when the manifest does not contain a release.
- */
+/** The artifacts of the release, with addresses that a browser can open. None when the manifest does not contain a release. */
 function artifactsIn(manifest: Uint8Array): Release['artifacts'] {
+  return releaseIn(manifest)?.artifacts.filter(({ url }) => /^https?:$/.test(protocolOf(url))) ?? [];
+}
+
+/** The signature is for the clients, which have the keys. */
+function releaseIn(manifest: Uint8Array): Release | undefined {
   const envelope = jsonIn(manifest);
-  if (!validatorOf(ReceivedEnvelope).Check(envelope)) return [];
+  if (!validatorOf(ReceivedEnvelope).Check(envelope)) return undefined;
   const { payload, payloadType } = envelope as ReleaseEnvelope;
   const release = jsonIn(Buffer.from(payload, 'base64'));
-  if (payloadType !== RELEASE_PAYLOAD_TYPE || !validatorOf(ReceivedRelease).Check(release)) return [];
-  return (release as Release).artifacts.filter(({ url }) => /^https?:$/.test(protocolOf(url)));
+  if (payloadType !== RELEASE_PAYLOAD_TYPE || !validatorOf(ReceivedRelease).Check(release)) return undefined;
+  return release as Release;
 }
 
 function protocolOf(url: string): string {

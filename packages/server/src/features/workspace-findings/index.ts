@@ -1,6 +1,7 @@
 /** Searches what is present in the projects of a workspace, and shows how it changes. */
 import type { Feature } from '#feature';
 import { createListService, type ListPorts } from './list-service.ts';
+import { createOverviewService } from './overview-service.ts';
 import { workspaceFindingsRoutes } from './routes.ts';
 import { textsOf, type TextsPorts } from './texts.ts';
 import { createTrendsService } from './trends-service.ts';
@@ -9,6 +10,12 @@ import { createViews } from './views.ts';
 export function createWorkspaceFindings(ports: ListPorts & TextsPorts): Feature {
   const { database, clock } = ports;
   const views = createViews(database.read, clock, { textsOf: (reports) => textsOf(ports, reports) });
-  const list = createListService(ports, views);
-  return { routes: workspaceFindingsRoutes(list, createTrendsService(ports, views)), jobs: [] };
+  return {
+    routes: workspaceFindingsRoutes({
+      findings: createListService(ports, views),
+      trends: createTrendsService(ports, views),
+      overview: createOverviewService(ports, views),
+    }),
+    jobs: [],
+  };
 }

@@ -196,6 +196,7 @@ describe('[D21] the list is denied', () => {
     await member.api.removeMember({ params: { id: workspaceId, userId } });
     expect(codeOf(await member.api.listWorkspaceFindings({ params: { id: workspaceId } }))).toBe('NOT_FOUND');
     expect(codeOf(await member.api.getWorkspaceTrends({ params: { id: workspaceId } }))).toBe('NOT_FOUND');
+    expect(codeOf(await member.api.getWorkspaceOverview({ params: { id: workspaceId } }))).toBe('NOT_FOUND');
   });
 
   test('to a platform administrator who is only a member', async () => {

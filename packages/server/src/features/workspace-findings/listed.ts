@@ -1,5 +1,6 @@
 /** A finding as lists over several projects hold it in memory: with its status now, and the text that is searched. */
 import type { FindingStatus, Severity, WorkspaceFinding } from '@svc/contract';
+import { isoTime } from '#platform/clock';
 
 export interface ListedFinding extends Omit<WorkspaceFinding, 'firstSeenAt' | 'until'> {
   readonly severity: Severity;
@@ -12,4 +13,19 @@ export interface ListedFinding extends Omit<WorkspaceFinding, 'firstSeenAt' | 'u
   readonly ownerId: string;
   /** The searched text, case-folded. */
   readonly searchText: string;
+}
+
+/** Without what only the service needs. */
+export function toFinding({
+  searchText: _text,
+  ownerId: _owner,
+  until,
+  firstSeenAt,
+  ...finding
+}: ListedFinding): WorkspaceFinding {
+  return {
+    ...finding,
+    firstSeenAt: isoTime(firstSeenAt),
+    ...(until === null ? {} : { until: isoTime(until) }),
+  };
 }

@@ -3,6 +3,7 @@ import { AppError } from '#app-error';
 import { requireMembership } from '#features/workspaces';
 import type { Database } from '#platform/database/database';
 import type { ListedFinding } from './listed.ts';
+import type { ProjectView } from './project-view.ts';
 
 export interface ReaderPorts {
   readonly database: Database;
@@ -26,4 +27,8 @@ export async function requireReader(
   if (!(await isAdministrator(userId))) return () => true;
   if (role !== 'owner') throw new AppError('NOT_FOUND');
   return ({ ownerId }) => ownerId === userId;
+}
+
+export function* findingsOf(views: readonly ProjectView[], maySee: MaySee): Generator<ListedFinding> {
+  for (const { findings } of views) for (const finding of findings) if (maySee(finding)) yield finding;
 }

@@ -64,6 +64,21 @@ export function trendOf(
   return days;
 }
 
+/**
+ * The open findings of one project at the end of each week, the last of which ends today.
+ * @param dates a multiple of 7 and one day more, the oldest first
+ * @param now undefined while the project has no view
+ */
+export function openByWeekOf(
+  dates: readonly string[],
+  rows: readonly ProjectDay[],
+  now: SeverityCounts = noneOpen(),
+): number[] {
+  return trendOf(dates, rows, [now])
+    .filter((_, at) => at % 7 === 0)
+    .map(({ open }) => severities.reduce((sum, severity) => sum + open[severity], 0));
+}
+
 /** The time from the first sight of a finding to its fix, in seconds. */
 export function timeToFixOf(fixes: readonly Fix[]): Record<Severity, TimeToFix> {
   return Object.fromEntries(

@@ -29,6 +29,8 @@ export interface MeasuredRequest {
   /** Null if the connection ended before the response was complete. */
   readonly status: number | null;
   readonly seconds: number;
+  /** The code of an error response. */
+  readonly code?: string | undefined;
 }
 
 export type JobResult = 'done' | 'failed' | 'elsewhere';

@@ -4,7 +4,8 @@ import type { ReactNode } from 'react';
 import { Page } from '../../ui/page.tsx';
 
 const parts = [
-  ['/admin', 'Overview'],
+  ['/admin', 'Health'],
+  ['/admin/totals', 'Totals'],
   ['/admin/workspaces', 'Workspaces'],
   ['/admin/support-grants', 'Support grants'],
   ['/admin/audit', 'Audit log'],
@@ -31,9 +32,7 @@ export function AdminPage({ title, children }: AdminPageProps) {
           </Link>
         ))}
       </nav>
-      <div className="flex flex-col gap-6 [&>section:first-child]:border-t-0 [&>section:first-child]:pt-0">
-        {children}
-      </div>
+      {children}
     </Page>
   );
 }

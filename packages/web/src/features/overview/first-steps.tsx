@@ -1,4 +1,4 @@
-/** Three steps to the first report, each with its command, which are ticked automatically. */
+/** Three steps to the first report, which are ticked automatically. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ListedReport } from '@svc/contract';
@@ -22,33 +22,32 @@ export function FirstSteps({ newest, isFollowed }: FirstStepsProps) {
   });
   return (
     <ol className="flex flex-col gap-6">
+      <Step number={1} title="Create your account" isDone>
+        You are signed in.
+      </Step>
       <Step
-        number={1}
+        number={2}
         title="Link this machine"
         isDone={isScanned || isLinked(data?.devices)}
         command={`SVC_API_BASE_URL=${location.origin} svc login`}
       >
-        No <code>svc</code> command yet?{' '}
+        First{' '}
         <Link to="/install" className="text-accent-text underline">
-          Install the command line
-        </Link>{' '}
-        first. The terminal and the page that opens must show the same code; approve it there.
+          install the command line
+        </Link>
+        : this service has it. The terminal and the page that opens must show the same code; approve it there.
       </Step>
-      <Step number={2} title="Scan a repository" isDone={isScanned} command="svc init && svc scan .">
-        Run this in the folder of the repository. The repository stays on your machine; only the report is
-        uploaded.
-      </Step>
-      <Step number={3} title="Read the report" isDone={false} command="svc open">
+      <Step number={3} title="Scan a repository" isDone={isScanned} command="svc init && svc scan .">
         {newest ? (
           <>
             {newest.state === 'live' ? 'The scan is running. ' : 'The report is ready. '}
             <Link to="/reports/$id" params={{ id: newest.reportId }} className="text-accent-text underline">
               {newest.state === 'live' ? 'Watch the scan' : 'Read the report'}
             </Link>
-            , or open it from the terminal.
+            .
           </>
         ) : (
-          'The terminal prints the URL of the report when the scan starts.'
+          'Run this in the folder of the repository. The repository stays on your machine; only the report is uploaded. The terminal prints its URL.'
         )}
       </Step>
     </ol>
@@ -63,7 +62,7 @@ interface StepProps {
   readonly number: number;
   readonly title: string;
   readonly isDone: boolean;
-  readonly command: string;
+  readonly command?: string;
   readonly children: ReactNode;
 }
 
@@ -91,7 +90,9 @@ function Step({ number, title, isDone, command, children }: StepProps) {
       </div>
       <div className="col-start-2 flex flex-col gap-2">
         <p className="text-quiet">{children}</p>
-        {isDone ? null : <Command command={command} label={`Command to ${title.toLowerCase()}`} />}
+        {isDone || command === undefined ? null : (
+          <Command command={command} label={`Command to ${title.toLowerCase()}`} />
+        )}
       </div>
     </li>
   );

@@ -1,47 +1,83 @@
-/** Projects with the open findings of their newest report. */
+/** Projects with what is open in them, its course and their last scans. */
 import { Link } from '@tanstack/react-router';
-import type { Project } from '@svc/contract';
+import type { ListedReport, Project } from '@svc/contract';
 import { SeverityCountsLine } from '../../ui/severity-counts.tsx';
 import { Time } from '../../ui/time.tsx';
-import { overviewLine, overviewList } from './line.ts';
+import { overviewList, projectLine } from './line.ts';
+import { lastScansOf } from './scans.ts';
+import { SparkLine } from './spark-line.tsx';
 
 export interface ProjectListProps {
   readonly projects: readonly Project[];
-  /** The names by id; empty if there is only one workspace. */
-  readonly workspaceNames: ReadonlyMap<string, string>;
+  /** The open findings by week, by the project's id; undefined while loading. */
+  readonly weeks?: ReadonlyMap<string, readonly number[]> | undefined;
+  /** The newest reports of these projects. */
+  readonly reports?: readonly ListedReport[];
   readonly labelledBy: string;
 }
 
-export function ProjectList({ projects, workspaceNames, labelledBy }: ProjectListProps) {
+const noReports: readonly ListedReport[] = [];
+
+export function ProjectList({ projects, weeks, reports = noReports, labelledBy }: ProjectListProps) {
   const newestFirst = projects.toSorted((one, other) =>
     (other.lastReportAt ?? other.createdAt).localeCompare(one.lastReportAt ?? one.createdAt),
   );
   return (
     <ul aria-labelledby={labelledBy} className={overviewList}>
-      {newestFirst.map(({ projectId, workspaceId, name, openFindings, lastReportAt }) => (
-        <li key={projectId} className={overviewLine}>
-          <span className="flex min-w-0 items-baseline gap-2">
-            <Link
-              to="/projects/$id"
-              params={{ id: projectId }}
-              className="truncate font-strong group-hover:underline after:absolute after:inset-0"
-            >
-              {name}
-            </Link>
-            <span className="truncate text-quiet">{workspaceNames.get(workspaceId)}</span>
-          </span>
-          <span className="col-span-2 row-start-2 md:col-span-1 md:col-start-2 md:row-start-1">
-            {openFindings === null ? (
-              <span className="text-quiet">No report yet</span>
-            ) : (
-              <SeverityCountsLine counts={openFindings} none="No open findings" />
-            )}
-          </span>
-          <span className="relative text-right text-quiet">
-            {lastReportAt === null ? '' : <Time at={lastReportAt} />}
-          </span>
-        </li>
+      {newestFirst.map((project) => (
+        <ProjectLine
+          key={project.projectId}
+          project={project}
+          weeks={weeks?.get(project.projectId)}
+          reports={reports.filter(({ projectId }) => projectId === project.projectId)}
+        />
       ))}
     </ul>
   );
 }
+
+interface ProjectLineProps {
+  readonly project: Project;
+  readonly weeks: readonly number[] | undefined;
+  readonly reports: readonly ListedReport[];
+}
+
+function ProjectLine({ project, weeks, reports }: ProjectLineProps) {
+  const { projectId, name, openFindings, lastReportAt } = project;
+  const scans = lastScansOf(reports);
+  return (
+    <li className={projectLine}>
+      <Link
+        to="/projects/$id"
+        params={{ id: projectId }}
+        className="truncate font-strong group-hover:underline after:absolute after:inset-0"
+      >
+        {name}
+      </Link>
+      <span className="max-md:col-span-2 max-md:row-start-2">
+        {openFindings === null ? (
+          <span className="text-quiet">No report yet</span>
+        ) : (
+          <SeverityCountsLine counts={openFindings} none="No open findings" />
+        )}
+      </span>
+      <span className="max-lg:hidden">
+        {weeks && openFindings !== null ? <SparkLine values={weeks} /> : <span className="block h-6" />}
+      </span>
+      <span className="relative flex min-w-0 flex-col text-right text-small text-quiet">
+        {scans.length > 0 ? (
+          scans.slice(0, SCANS_SHOWN).map(({ name: agent, report }) => (
+            <span key={agent ?? ''} className="truncate">
+              <span className="max-lg:hidden">{agent} </span>
+              <Time at={report.finalizedAt ?? report.createdAt} />
+            </span>
+          ))
+        ) : lastReportAt === null ? null : (
+          <Time at={lastReportAt} />
+        )}
+      </span>
+    </li>
+  );
+}
+
+const SCANS_SHOWN = 3;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { areasOf, axisTop } from './shapes.ts';
+import { areasOf, axisTop, placeOf, ticksOf } from './shapes.ts';
 
 test.each([
   [0, 1],
@@ -25,4 +25,17 @@ test('areas lie on each other, the most severe at the bottom', () => {
   const [critical, , , low] = areasOf([day(5, 5), day(0, 10)], 10);
   expect(critical).toEqual({ severity: 'critical', points: '0,50 100,100 100,100 0,100' });
   expect(low).toEqual({ severity: 'low', points: '0,0 100,0 100,100 0,50' });
+});
+
+test.each([
+  [0, []],
+  [1, [0]],
+  [3, [0, 1, 2]],
+  [90, [0, 22, 45, 67, 89]],
+])('the axis of %d days has labels from the first to the last day', (count, ticks) => {
+  expect(ticksOf(count)).toEqual(ticks);
+});
+
+test('a position in the plot is the nearest day, also beyond its edges', () => {
+  expect([-0.1, 0, 0.49, 0.51, 1, 1.2].map((position) => placeOf(position, 2))).toEqual([0, 0, 0, 1, 1, 1]);
 });

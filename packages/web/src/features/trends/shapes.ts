@@ -1,6 +1,7 @@
 /** The shapes of the plots, in a box of 100 by 100 that the page stretches. */
 import type { SeverityCounts, TrendDay } from '@svc/contract';
 import { severities } from '@svc/contract/enums';
+import { shortDay } from '../../lib/format.ts';
 
 export const BOX = 100;
 
@@ -12,6 +13,23 @@ export function totalOf(counts: SeverityCounts): number {
 export function axisTop(most: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, most)));
   return power * ([1, 2, 5, 10].find((factor) => factor * power >= most) ?? 10);
+}
+
+/** Where the horizontal axis has labels: at most five, the first and the last day among them. */
+export function ticksOf(count: number): number[] {
+  if (count < 2) return count === 1 ? [0] : [];
+  const parts = Math.min(4, count - 1);
+  return Array.from({ length: parts + 1 }, (_, at) => Math.round((at * (count - 1)) / parts));
+}
+
+/** The day nearest to a position from 0 (left) to 1 (right). */
+export function placeOf(position: number, count: number): number {
+  return Math.max(0, Math.min(count - 1, Math.round(position * (count - 1))));
+}
+
+/** `3 Nov 2026` for a date in UTC. */
+export function dayText(date: string | undefined): string {
+  return date === undefined ? '' : shortDay(new Date(`${date}T12:00:00Z`));
 }
 
 /** The area of each severity, the most severe at the bottom; `points` of a polygon. */

@@ -9,7 +9,9 @@ import { durationText } from '../../lib/format.ts';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { SeverityMark } from '../../ui/severity.tsx';
 import { Time } from '../../ui/time.tsx';
-import { TrendPlots } from './trend-plots.tsx';
+import { FlowPlot } from './flow-plot.tsx';
+import { OpenPlot, type OpenPlotProps } from './open-plot.tsx';
+import type { PlotMark } from './plot-frame.tsx';
 
 const spans = { '30': '30 days', '90': '90 days', '365': 'One year' } as const;
 type Span = keyof typeof spans;
@@ -17,9 +19,12 @@ type Span = keyof typeof spans;
 export interface TrendsProps {
   readonly workspaceId: string;
   readonly projectId?: string;
+  readonly reportOf?: OpenPlotProps['reportOf'];
+  /** Of the days from the first one on. */
+  readonly marksOf?: (dates: readonly string[]) => readonly PlotMark[];
 }
 
-export function Trends({ workspaceId, projectId }: TrendsProps) {
+export function Trends({ workspaceId, projectId, reportOf, marksOf }: TrendsProps) {
   const [days, setDays] = useState<Span>('90');
   const found = useQuery({
     ...query('getWorkspaceTrends', {
@@ -48,8 +53,16 @@ export function Trends({ workspaceId, projectId }: TrendsProps) {
       <QueryResult of={found} what="the trends">
         {(trends) => (
           <>
-            <TrendPlots days={trends.days} />
-            <div className="grid gap-6 lg:grid-cols-2">
+            <div className="card p-4">
+              <OpenPlot
+                days={trends.days}
+                size="large"
+                reportOf={reportOf}
+                marks={marksOf?.(trends.days.map(({ date }) => date)) ?? []}
+              />
+            </div>
+            <div className="grid items-start gap-6 lg:grid-cols-3">
+              <FlowPlot days={trends.days} />
               <TimesToFix of={trends.timeToFix} />
               <Oldest of={trends.oldestOpen} />
             </div>

@@ -14,13 +14,13 @@ export interface FoundFindingsProps {
   readonly found: Found;
   readonly grouping: Grouping | null;
   readonly newSince: string | null;
-  /** Without a search, an empty list is that of a new workspace. */
-  readonly isAll: boolean;
+  /** Said when there is no finding. */
+  readonly nothing: string;
   /** Shown beside the number of findings. */
   readonly children: ReactNode;
 }
 
-export function FoundFindings({ wanted, found, grouping, newSince, isAll, children }: FoundFindingsProps) {
+export function FoundFindings({ wanted, found, grouping, newSince, nothing, children }: FoundFindingsProps) {
   const { first, findings, isOutdated, collected, more } = found;
   const total = first?.total ?? 0;
   return (
@@ -41,7 +41,7 @@ export function FoundFindings({ wanted, found, grouping, newSince, isAll, childr
       >
         {(shown) => (
           <>
-            {total === 0 ? <NothingFound isAll={isAll} /> : null}
+            {total === 0 ? <p>{nothing}</p> : null}
             <SelectableFindings
               wanted={wanted}
               findings={shown}
@@ -70,14 +70,4 @@ function statusOf({ first, findings }: Found, grouping: Grouping | null): string
     parts.push(`the first ${findings.length.toLocaleString('en')} are grouped`);
   if (inExpiredReports > 0) parts.push(`${counted(inExpiredReports, 'finding')} in expired reports`);
   return parts.join(' · ');
-}
-
-function NothingFound({ isAll }: { readonly isAll: boolean }) {
-  return (
-    <p>
-      {isAll
-        ? 'No findings yet. They appear here after the first scan of a project.'
-        : 'No finding matches. Remove a filter or a word.'}
-    </p>
-  );
 }

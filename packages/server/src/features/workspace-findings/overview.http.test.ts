@@ -1,0 +1,114 @@
+/** What needs attention in a workspace: severe findings that are new, decisions that lapse soon, and open findings by week. */
+import { createHash } from 'node:crypto';
+import { DAY_MS } from '@svc/contract/durations';
+import {
+  bindProject,
+  bodyOf,
+  codeOf,
+  createFakeClock,
+  findingBody,
+  syncReport,
+  type BoundProject,
+  type SessionActor,
+} from '@svc/testkit';
+import { sharedTeamServer } from '@svc/testkit/suite';
+import { beforeEach, describe, expect, test } from 'vitest';
+
+const clock = createFakeClock();
+const server = sharedTeamServer(clock);
+let owner: SessionActor;
+let project: BoundProject;
+let workspaceId: string;
+
+beforeEach(async () => {
+  owner = { ...server.owner, ...server.withCookie(await server.logIn(server.owner)) };
+  ({ workspaceId } = bodyOf(await owner.api.createWorkspace({ body: { name: 'Overview' } })));
+  project = await bindProject(owner, workspaceId);
+});
+
+const sync = async (...findings: readonly (readonly [title: string, severity: string])[]) =>
+  syncReport(server.device, {
+    project,
+    body: {
+      findings: findings.map(([title, severity], at) => ({
+        ...findingBody(at + 1),
+        title: `Finding ${title}`,
+        severity,
+        fingerprint: createHash('sha256').update(title).digest('hex'),
+      })),
+    },
+  });
+const overview = async () => bodyOf(await owner.api.getWorkspaceOverview({ params: { id: workspaceId } }));
+const accept = async (id: string, findingId: string, days: number) =>
+  bodyOf(
+    await owner.api.changeFindingStatus({
+      params: { id, findingId },
+      body: { status: 'accepted_risk', until: new Date(clock.now() + days * DAY_MS).toISOString() },
+    }),
+  );
+
+describe('the overview of a workspace', () => {
+  test('counts critical and high findings of the last week, and lists five of them', async () => {
+    const highs = ['b', 'c', 'd', 'e', 'f'].map((title) => [title, 'high'] as const);
+    await sync(['low', 'low'], ['a', 'critical'], ...highs);
+    const { newSevere } = await overview();
+    expect([newSevere.critical, newSevere.high]).toEqual([1, 5]);
+    expect(newSevere.findings).toHaveLength(5);
+    expect(newSevere.findings[0]).toMatchObject({
+      title: 'Finding a',
+      projectId: project.projectId,
+      severity: 'critical',
+    });
+    clock.advance(7 * DAY_MS);
+    expect((await overview()).newSevere).toMatchObject({ critical: 1, high: 5 });
+    clock.advance(1);
+    expect((await overview()).newSevere).toEqual({ critical: 0, high: 0, findings: [] });
+  });
+
+  test('leaves out new findings that are set aside', async () => {
+    const { reportId: id } = await sync(['a', 'critical']);
+    await owner.api.changeFindingStatus({
+      params: { id, findingId: 'F-1' },
+      body: { status: 'false_positive' },
+    });
+    expect((await overview()).newSevere.critical).toBe(0);
+  });
+
+  test('lists accepted risks that are open again within 14 days, the next ones first', async () => {
+    const { reportId } = await sync(['late', 'high'], ['soon', 'low'], ['next', 'low']);
+    await accept(reportId, 'F-1', 15);
+    await accept(reportId, 'F-2', 14);
+    await accept(reportId, 'F-3', 2);
+    const { lapsing } = await overview();
+    expect(lapsing.total).toBe(2);
+    expect(lapsing.findings.map(({ title }) => title)).toEqual(['Finding next', 'Finding soon']);
+    clock.advance(2 * DAY_MS);
+    expect((await overview()).lapsing.findings.map(({ title }) => title)).toEqual([
+      'Finding soon',
+      'Finding late',
+    ]);
+  });
+
+  test('has the open findings of each project by week, up to now', async () => {
+    const other = await bindProject(owner, workspaceId);
+    await sync(['a', 'high'], ['b', 'low']);
+    clock.advance(14 * DAY_MS);
+    await sync(['a', 'high']);
+    const { projects } = await overview();
+    const weeksOf = (id: string) => projects.find(({ projectId }) => projectId === id)?.openByWeek;
+    expect(weeksOf(project.projectId)).toEqual([...Array.from({ length: 10 }, () => 0), 2, 2, 1]);
+    expect(weeksOf(other.projectId)).toEqual(Array.from({ length: 13 }, () => 0));
+  });
+
+  test('names nothing of a report that was deleted', async () => {
+    const { reportId: id } = await sync(['a', 'critical']);
+    expect((await overview()).newSevere.findings).toHaveLength(1);
+    await owner.api.deleteReport({ params: { id } });
+    expect((await overview()).newSevere).toEqual({ critical: 0, high: 0, findings: [] });
+  });
+
+  test('[D17] does not exist for a platform administrator who is only a member', async () => {
+    const { operator, team } = server;
+    expect(codeOf(await operator.api.getWorkspaceOverview({ params: { id: team } }))).toBe('NOT_FOUND');
+  });
+});

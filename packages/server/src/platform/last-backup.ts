@@ -1,0 +1,18 @@
+/** When the last complete backup was created, in a small file of the data folder. */
+import { readFile, writeFile } from 'node:fs/promises';
+
+export const LAST_BACKUP = 'last-backup';
+/** An ISO time and a line end. */
+const LENGTH_MAX = 64;
+
+/** Never throws: a backup is complete without it, as on a data folder that cannot be written to. */
+export async function noteBackup(file: string, at: string): Promise<void> {
+  await writeFile(file, `${at}\n`, { mode: 0o600 }).catch(() => undefined);
+}
+
+/** Null if there is none or its time cannot be read. */
+export async function findLastBackup(file: string): Promise<string | null> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const at = text.length > LENGTH_MAX ? Number.NaN : Date.parse(text.trim());
+  return Number.isNaN(at) ? null : new Date(at).toISOString();
+}

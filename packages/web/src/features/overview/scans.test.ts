@@ -1,0 +1,26 @@
+import type { ListedReport } from '@svc/contract';
+import { expect, test } from 'vitest';
+import { lastScansOf } from './scans.ts';
+
+const report = (day: number, agent: ListedReport['agent'], state = 'finalized') =>
+  ({ reportId: `${day}`, agent, state, createdAt: `2026-03-0${day}T00:00:00.000Z` }) as ListedReport;
+
+test('each agent has its last scan, the newest agent first; running scans do not count', () => {
+  const reports = [
+    report(1, { name: 'svc', version: '1' }),
+    report(3, { name: 'svc', version: '2' }),
+    report(4, null),
+    report(5, { name: 'svc' }, 'live'),
+  ];
+  expect(
+    lastScansOf(reports).map(({ name, version, count, report: { reportId } }) => [
+      name,
+      version,
+      count,
+      reportId,
+    ]),
+  ).toEqual([
+    [null, undefined, 1, '4'],
+    ['svc', '2', 2, '3'],
+  ]);
+});

@@ -1,0 +1,57 @@
+/** The findings that are present in one project, with the search and the list of the workspace. */
+import type { Project } from '@svc/contract';
+import { useSettled } from '../../ui/use-settled.ts';
+import type { FindingsSearch } from '../workspace-findings/address.ts';
+import { FoundFindings } from '../workspace-findings/found-findings.tsx';
+import { SearchBar } from '../workspace-findings/search-bar.tsx';
+import { parsedSearch } from '../workspace-findings/search.ts';
+import { useFound } from '../workspace-findings/use-found.ts';
+import { useLastVisit } from '../workspace-findings/use-last-visit.ts';
+
+/** Calls wait until the search has not changed for that long. */
+const TYPED_AFTER_MS = 150;
+
+export interface ProjectFindingsProps {
+  readonly project: Project;
+  readonly search: FindingsSearch;
+  readonly onChange: (changed: {
+    readonly [Name in keyof FindingsSearch]?: FindingsSearch[Name] | undefined;
+  }) => void;
+}
+
+export function ProjectFindings({ project, search, onChange }: ProjectFindingsProps) {
+  const { workspaceId, projectId } = project;
+  const { q = '', sort = 'severity', group = null } = search;
+  const newSince = useLastVisit(workspaceId);
+  const { problems } = parsedSearch(q, [project]);
+  const { filters } = parsedSearch(useSettled(q, TYPED_AFTER_MS), [project]);
+  const wanted = { workspaceId, filters: { ...filters, projectId }, sort };
+  const found = useFound(wanted, group);
+  return (
+    <>
+      <SearchBar
+        search={q}
+        sort={sort}
+        grouping={group}
+        counts={found.first?.counts}
+        problems={problems}
+        onSearch={(changed) => onChange({ q: changed })}
+        onSort={(changed) => onChange({ sort: changed })}
+        onGroup={(changed) => onChange({ group: changed ?? undefined })}
+      />
+      <FoundFindings
+        wanted={wanted}
+        found={found}
+        grouping={group}
+        newSince={newSince}
+        nothing={
+          q.trim() === ''
+            ? 'Nothing is present in this project.'
+            : 'No finding matches. Remove a filter or a word.'
+        }
+      >
+        {null}
+      </FoundFindings>
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ListedReport } from '@svc/contract';
+import { expect, test } from 'vitest';
+import { agentMarks, newestUntil } from './report-marks.ts';
+
+const report = (reportId: string, day: number, name: string, version: string) =>
+  ({
+    reportId,
+    agent: { name, version },
+    createdAt: `2026-03-0${day}T10:00:00.000Z`,
+    finalizedAt: `2026-03-0${day}T11:00:00.000Z`,
+  }) as ListedReport;
+const dates = [1, 2, 3, 4, 5].map((day) => `2026-03-0${day}`);
+const reports = [
+  report('e', 5, 'svc', '2'),
+  report('a', 1, 'svc', '1'),
+  report('b', 2, 'svc', '1'),
+  report('c', 3, 'other', '7'),
+  report('d', 4, 'svc', '2'),
+];
+
+test('a click leads to the newest report of that day or before', () => {
+  expect(['2026-02-28', ...dates].map((date) => newestUntil(reports, date)?.reportId)).toEqual([
+    undefined,
+    'a',
+    'b',
+    'c',
+    'd',
+    'e',
+  ]);
+});
+
+test('marks are on the days of a new agent and of a new version, but not on the first report', () => {
+  expect(agentMarks(reports, dates)).toEqual([
+    { at: 2, label: 'first report of other 7' },
+    { at: 3, label: 'svc 1 to 2' },
+  ]);
+});
+
+test('changes before the first day of the plot have no mark', () => {
+  expect(agentMarks(reports, dates.slice(3))).toEqual([{ at: 0, label: 'svc 1 to 2' }]);
+});

@@ -1,0 +1,35 @@
+/** What the plot of a project knows of its reports: where a click leads, and where the agent changed. */
+import type { ListedReport } from '@svc/contract';
+import type { PlotMark } from '../trends/plot-frame.tsx';
+
+/** A day in UTC, as in the trends. */
+function dateOf({ finalizedAt, createdAt }: ListedReport): string {
+  return (finalizedAt ?? createdAt).slice(0, 10);
+}
+
+/** @param reports final ones, in any order */
+export function newestUntil(reports: readonly ListedReport[], date: string): ListedReport | undefined {
+  return reports
+    .filter((report) => dateOf(report) <= date)
+    .toSorted((one, other) => other.createdAt.localeCompare(one.createdAt))[0];
+}
+
+/** The days on which a report came from another agent, or another version of it, than the agent's report before. */
+export function agentMarks(reports: readonly ListedReport[], dates: readonly string[]): PlotMark[] {
+  const versions = new Map<string, string>();
+  const marks = new Map<number, string[]>();
+  for (const report of reports.toSorted((one, other) => one.createdAt.localeCompare(other.createdAt))) {
+    const { name = '', version = '' } = report.agent ?? {};
+    if (name === '') continue;
+    const before = versions.get(name);
+    const isFirst = versions.size === 0;
+    versions.set(name, version);
+    if (isFirst || before === version) continue;
+    const at = dates.indexOf(dateOf(report));
+    if (at === -1) continue;
+    const text =
+      before === undefined ? `first report of ${name} ${version}` : `${name} ${before} to ${version}`;
+    marks.set(at, [...(marks.get(at) ?? []), text.trim()]);
+  }
+  return [...marks].map(([at, texts]) => ({ at, label: texts.join(', ') }));
+}
