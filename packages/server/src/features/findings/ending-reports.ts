@@ -1,6 +1,12 @@
 /** What is present in a project after a report of it has ended. */
-import { severities, type Severity } from '@svc/contract';
-import { identityKey, snapshotsWithIdentities, unpackedSnapshots, type FindingSnapshot } from '@svc/report';
+import {
+  factsAt,
+  hasRisen,
+  identityKey,
+  snapshotsWithIdentities,
+  unpackedSnapshots,
+  type PlacedSnapshot,
+} from '@svc/report';
 import type { Tx } from '#platform/database/database';
 import { findKnown, type KnownRow } from './identities-store.ts';
 import { findKept } from './kept-store.ts';
@@ -32,7 +38,7 @@ export async function withdraw(tx: Tx, report: EndingReport, now: number): Promi
       ledger.withdraw(row);
       changed.push({ ...knownWithout(row), identity: row.identity });
     } else if (other && other.countedAs < (report.countedAs ?? 0)) {
-      const after = { ...row, presentSeverity: other.severity };
+      const after = { ...row, ...other.holding };
       ledger.change(row.identity, row, after);
       changed.push(after);
     }
@@ -63,14 +69,17 @@ async function heldBy(tx: Tx, state: ProjectState, { uploadId, countedAs }: Endi
   return new Map([...known].filter(([, row]) => row.present === 1 && (row.presentFrom ?? 0) <= countedAs));
 }
 
-/** The newest other report that keeps each finding present, with the severity there. */
+/** A finding as another report has it. */
+type Holding = Pick<KnownRow, 'presentSeverity'> & Partial<Pick<KnownRow, 'tool' | 'areas'>>;
+
+/** The newest other report that keeps each finding present, with the finding there. */
 async function otherHolders(
   tx: Tx,
   { id, projectId }: EndingReport,
   rows: ReadonlyMap<string, KnownRow>,
-): Promise<Map<string, { readonly countedAs: number; readonly severity: Severity }>> {
+): Promise<Map<string, { readonly countedAs: number; readonly holding: Holding }>> {
   const waiting = new Map(rows);
-  const found = new Map<string, { countedAs: number; severity: Severity }>();
+  const found = new Map<string, { countedAs: number; holding: Holding }>();
   for (let skip = 0; waiting.size > 0; skip += REPORTS_AT_ONCE) {
     const reports = await listNewest(tx, projectId, { now: 0, skip, most: REPORTS_AT_ONCE });
     for (const { id: otherId, countedAs, uploadId } of reports) {
@@ -80,10 +89,10 @@ async function otherHolders(
       const identities = [...waiting.values()]
         .filter(({ presentFrom }) => (presentFrom ?? 0) <= countedAs)
         .map(({ identity }) => identity);
-      const marks = snapshotsWithIdentities(kept.findingMarks, identities).map(({ mark }) => mark);
-      for (const [key, equals] of Map.groupBy(marks, ({ identity }) => identityKey(identity))) {
+      const placed = snapshotsWithIdentities(kept.findingMarks, identities);
+      for (const [key, equals] of Map.groupBy(placed, ({ mark }) => identityKey(mark.identity))) {
         waiting.delete(key);
-        found.set(key, { countedAs, severity: worstOf(equals) });
+        found.set(key, { countedAs, holding: holdingOf(equals, kept.findingFacts) });
       }
     }
     if (reports.length < REPORTS_AT_ONCE) break;
@@ -91,6 +100,12 @@ async function otherHolders(
   return found;
 }
 
-function worstOf(equals: readonly FindingSnapshot[]): Severity {
-  return severities.find((severity) => equals.some((mark) => mark.severity === severity)) ?? 'info';
+/** Reports of earlier versions do not say which tool found it. */
+function holdingOf(equals: readonly PlacedSnapshot[], packed: Uint8Array | null): Holding {
+  const worst = equals.reduce((one, other) => (hasRisen(one.mark, other.mark) ? other : one));
+  const facts = packed === null ? undefined : factsAt(packed, new Set([worst.place])).get(worst.place);
+  return {
+    presentSeverity: worst.mark.severity,
+    ...(facts ? { tool: facts.tool, areas: Buffer.concat(facts.areas) } : {}),
+  };
 }
