@@ -132,14 +132,15 @@ async function restore(
     ({ decidedAt } = first);
     const { identity } = first;
     const fixed = await deleteFix(tx, { projectId: project.id, fixedAt: decidedAt, identity });
-    const to = restored(from, first, now);
+    const to = restored(from, first);
     ledger.undo(from, to ?? { ...from, present: 0, isOpen: 0 }, fixed);
     if (to) rows.push({ ...to, identity });
     else unknown.push(identity);
   }
   await saveRows(tx, project.id, rows);
   await forgetIdentities(tx, project.id, unknown);
-  const lapsesAt = await findNextLapse(tx, project.id, now);
+  // A former decision that has lapsed since then is counted next, as any that lapses.
+  const lapsesAt = await findNextLapse(tx, project.id, decidedAt);
   // What happened is taken back on the day on which it was decided.
   await saveProject(tx, state, decidedAt, { lapsesAt });
   const { counts } = ledger.result();
@@ -154,9 +155,9 @@ async function restore(
     });
 }
 
-/** Null when nothing was known. */
-function restored(from: Known, { before }: DecisionRow, now: number): Known | null {
-  if (before !== null) return judged({ ...from, ...(JSON.parse(before) as KnownStatus) }, now);
+/** What the project knew when it was decided; null when nothing was known. */
+function restored(from: Known, { before, decidedAt }: DecisionRow): Known | null {
+  if (before !== null) return judged({ ...from, ...(JSON.parse(before) as KnownStatus) }, decidedAt);
   if (from.present === 0) return null;
-  return judged({ ...from, status: 'open', decidedAt: null, until: null, decision: null }, now);
+  return judged({ ...from, status: 'open', decidedAt: null, until: null, decision: null }, decidedAt);
 }
