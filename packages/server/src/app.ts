@@ -246,6 +246,7 @@ export function createApp(ports: AppPorts): App {
       isAdministrator: identity.isAdministrator,
       texts: createTexts(ports),
       renderings,
+      lapses,
     }),
     shares,
     uploads,
