@@ -130,25 +130,34 @@ export async function countOpen(tx: Tx, projectId: string): Promise<SeverityCoun
   return counts;
 }
 
+export type SetAsideRow = Pick<
+  IdentityRow,
+  'identity' | 'status' | 'severity' | 'statusAt' | 'decidedAt' | 'until' | 'decision'
+>;
+
 /** The set-aside findings of a project among these, for the gate. */
 export async function listSetAside(
   db: Db,
   projectId: string,
   identities: readonly Uint8Array[],
-): Promise<KnownRow[]> {
-  const rows: KnownRow[] = [];
-  for (let at = 0; at < identities.length; at += IDENTITIES_AT_ONCE_MAX)
-    rows.push(
-      ...(await db
-        .selectFrom('findingIdentities')
-        .select(knownColumns)
-        .where('projectId', '=', projectId)
-        .where('identity', 'in', padded(identities.slice(at, at + IDENTITIES_AT_ONCE_MAX)))
-        .where('status', 'in', ['accepted_risk', 'false_positive'])
-        .execute()),
-    );
+): Promise<SetAsideRow[]> {
+  const rows: SetAsideRow[] = [];
+  for (let at = 0; at < identities.length; at += IDENTITIES_AT_ONCE_MAX) {
+    const wanted = padded(identities.slice(at, at + IDENTITIES_AT_ONCE_MAX));
+    rows.push(...(await setAsideAmong(db, { projectId, wanted })));
+  }
   return rows;
 }
+
+const setAsideAmong = compiledOnce(
+  (db, { projectId, wanted }: { projectId: string; wanted: Uint8Array[] }) =>
+    db
+      .selectFrom('findingIdentities')
+      .select(['identity', 'status', 'severity', 'statusAt', 'decidedAt', 'until', 'decision'])
+      .where('projectId', '=', projectId)
+      .where('identity', 'in', wanted)
+      .where('status', 'in', [sql.lit('accepted_risk'), sql.lit('false_positive')]),
+);
 
 /** Padded to the next power of two, so that few different statements are prepared. */
 export function padded(identities: Uint8Array[]): Uint8Array[] {
