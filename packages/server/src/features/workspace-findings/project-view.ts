@@ -162,9 +162,9 @@ function listed(
 }
 
 /** A decision counts until it lapses, by the clock. */
-function presentNow({ until, status, ...row }: store.PresentRow, now: number): PresentFinding {
-  const hasLapsed = until !== null && until <= now;
-  return { ...row, status: hasLapsed ? 'open' : status, until: hasLapsed ? null : until };
+function presentNow(row: store.PresentRow, now: number): PresentFinding {
+  const hasLapsed = row.until !== null && row.until <= now;
+  return hasLapsed ? { ...row, status: 'open', until: null } : row;
 }
 
 function rankOf({ severity }: FindingSnapshot): number {
