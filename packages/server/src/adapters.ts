@@ -15,6 +15,7 @@ import { createCounterNames } from '#platform/counter-names';
 import type { Counters } from '#platform/counters/counters';
 import { createMemoryCounters } from '#platform/counters/memory';
 import type { RedisAddress } from '#platform/counters/redis-address';
+import type { RedisPatience } from '#platform/counters/redis-connection';
 import type { Database } from '#platform/database/database';
 import type { DatabasePatience } from '#platform/database/postgres';
 import { openSqlite, type SqliteSettings } from '#platform/database/sqlite';
@@ -113,8 +114,9 @@ export async function openCounters(
   clock: Clock,
   derive: DeriveKey,
   log: Log,
+  patience?: RedisPatience,
 ): Promise<{ readonly counters: Counters; close(): void }> {
-  if (config.redis !== null) return openRedis(config.redis, derive, clock, log);
+  if (config.redis !== null) return openRedis(config.redis, derive, clock, log, patience);
   const close = () => undefined;
   if (config.database.kind === 'sqlite') return { counters: createMemoryCounters(clock), close };
   const { createPostgresCounters } = await import('#platform/counters/postgres');
@@ -127,12 +129,12 @@ export async function openRedis(
   derive: DeriveKey,
   clock: Clock,
   log: Log,
+  patience?: RedisPatience,
 ): Promise<{ readonly counters: Counters; close(): void }> {
   // Loaded only here, because most deployments don't need it.
   const { openRedisCounters } = await import('#platform/counters/redis');
-  const counters = await openRedisCounters(address, createCounterNames(derive), clock, (error) =>
-    log.warn('connection to Redis lost', { error: describeError(error) }),
-  );
+  const onLost = (error: Error) => log.warn('connection to Redis lost', { error: describeError(error) });
+  const counters = await openRedisCounters(address, createCounterNames(derive), clock, onLost, patience);
   return { counters, close: counters.close };
 }
 

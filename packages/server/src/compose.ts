@@ -23,6 +23,7 @@ import { creationCaps } from '#platform/creation-caps';
 import { openDataFolder } from '#platform/data-folder';
 import type { Counters } from '#platform/counters/counters';
 import type { Database } from '#platform/database/database';
+import type { RedisPatience } from '#platform/counters/redis-connection';
 import type { DatabasePatience } from '#platform/database/postgres';
 import { createIds } from '#platform/ids';
 import { createLog, type Log } from '#platform/log';
@@ -64,6 +65,7 @@ export interface Replacements {
   readonly checkAnswers?: boolean;
   readonly timeouts?: Partial<Timeouts>;
   readonly databasePatience?: DatabasePatience;
+  readonly redisPatience?: RedisPatience;
   readonly timers?: Timers;
   /** False when a test runs the jobs instead of the timer. */
   readonly sweeps?: boolean;
@@ -154,6 +156,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       clock,
       masterKeys.derive,
       log,
+      replacements.redisPatience,
     );
     opened.push(closeCounters);
     const counters = observed?.counters(ownCounters) ?? ownCounters;

@@ -35,7 +35,7 @@ test('a result is on standard output, and with another exit code than 0 on stand
 });
 
 test('--json prints one object on standard output, whatever the exit code', async () => {
-  const { code, output, errors } = await ended('migrate', '--check', '--json');
+  const { code, output, errors } = await ended('migrate', '--check', '--json', '--quiet');
   expect([code, errors, output.split('\n').length]).toEqual([1, '', 2]);
   expect(JSON.parse(output)).toMatchObject({ command: 'migrate', exitCode: 1 });
   const failed = await ended('no-such-command', '--json');

@@ -63,6 +63,7 @@ const lenientStrength: PasswordStrength = {
 };
 /** Concurrent calls of a test queue for the database, on a busy machine longer than the default timeout. */
 const databasePatience = { connectMs: 120_000, statementMs: 120_000 };
+const redisPatience = { connectMs: 120_000, replyMs: 120_000, silenceMs: 110_000 };
 
 export interface TestServer extends Actors, AsyncDisposable {
   readonly service: Service;
@@ -114,6 +115,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       ...(options.judgedPasswords ? {} : { passwordStrength: lenientStrength }),
       sweeps: options.sweeps ?? false,
       databasePatience,
+      redisPatience,
       log: createLog('debug', { write: (line) => void logLines.push(line) }),
       checkAnswers: true,
       durable: false,

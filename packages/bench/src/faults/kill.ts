@@ -2,6 +2,7 @@
  * kill -9 in each phase of a sync. Every cycle interrupts one call at one point, restarts the service, compares its
  * data with what was acknowledged, repeats the interrupted call and completes the report.
  */
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,6 +31,8 @@ import { endServices, startService } from './service.ts';
 
 const READY_WITHIN_MS = 2000;
 const READY_AT_ALL_WITHIN_MS = 6000;
+/** A machine that is so busy that Node itself starts slowly may take this many times as long as a bare Node. */
+const BARE_STARTS = 20;
 /** Change the user after so many reports, because a list returns at most 200. */
 const REPORTS_PER_PERSON = 40;
 const BODY_BYTES = [3000, 60_000, 900_000];
@@ -105,8 +108,10 @@ async function cyclesIn(dataDir: string, options: FaultOptions, untraceable: str
     service = await startService(processOptions);
     if ((await service.anonymous.api.getReady()).status !== 200)
       complain(['it is not ready after its start']);
-    starts.push({ after: nameOf(phase), readyMs: performance.now() - began });
-    if (performance.now() - began > 1500) complain(await auditPerson(service, person));
+    const readyMs = performance.now() - began;
+    const isLate = readyMs > READY_AT_ALL_WITHIN_MS && readyMs > BARE_STARTS * bareStartMs();
+    starts.push({ after: nameOf(phase), readyMs, isLate });
+    if (readyMs > 1500) complain(await auditPerson(service, person));
     complain(await resume(service));
     complain([...(await auditPerson(service, person)), ...auditDatabaseFile(dataDir)]);
   }
@@ -120,6 +125,13 @@ async function cyclesIn(dataDir: string, options: FaultOptions, untraceable: str
 interface Start {
   readonly after: string;
   readonly readyMs: number;
+  readonly isLate: boolean;
+}
+
+function bareStartMs(): number {
+  const began = performance.now();
+  spawnSync(process.execPath, ['-e', '0']);
+  return performance.now() - began;
 }
 
 interface Seen {
@@ -146,9 +158,9 @@ function outcome(
     ...(!short && p95Ms > READY_WITHIN_MS
       ? [`it took ${p95Ms.toFixed(0)} ms to be ready at the 95th percentile`]
       : []),
-    ...(slowestMs > READY_AT_ALL_WITHIN_MS
-      ? [`after ${slowest?.after} it took ${slowestMs.toFixed(0)} ms to be ready`]
-      : []),
+    ...starts
+      .filter(({ isLate }) => isLate)
+      .map(({ after, readyMs }) => `after ${after} it took ${readyMs.toFixed(0)} ms to be ready`),
   ];
   // Fewer cycles than phases skip some phases.
   const unreached =

@@ -32,7 +32,8 @@ const READ_EVERY_MS = 10;
 const EXPIRES_IN_MS = 2000;
 const EXPIRES_IN_MS_MAX = 64_000;
 const LOOK_EVERY_MS = 5;
-const GIVE_UP_AFTER_MS = 30_000;
+/** A busy machine takes half a minute to render the answer. */
+const GIVE_UP_AFTER_MS = 120_000;
 
 interface Scene {
   readonly service: ServiceProcess;

@@ -62,6 +62,8 @@ describe('a network', () => {
         fc.pre(/[g-z]/i.test(text));
         expect(networkOf(text)).toBe('unknown');
       }),
+      // Spellings of IPv4 addresses that some parsers take.
+      { examples: [['0x0'], ['0X7f.1'], ['0x7f000001']] },
     );
   });
 });

@@ -1,5 +1,6 @@
 /** The network that a request comes from. */
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
@@ -7,7 +8,7 @@ import ipaddr from 'ipaddr.js';
  * IPv6 address is the IPv4 address.
  */
 export function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return 'unknown';
+  if (isIP(address) === 0) return 'unknown';
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return parsed.toString();
   const prefix = (parsed as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16));
@@ -18,7 +19,7 @@ const SHOWN_PREFIX = { ipv4: 24, ipv6: 48 } as const;
 
 /** Precise enough for people to recognize their own networks, without storing their address: an IPv4 /24 or an IPv6 /48. */
 export function shownNetworkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return 'unknown';
+  if (isIP(address) === 0) return 'unknown';
   const parsed = ipaddr.process(address);
   const prefix = SHOWN_PREFIX[parsed.kind()];
   const bytes = parsed.toByteArray().map((byte, at) => (at < prefix / 8 ? byte : 0));
@@ -42,7 +43,7 @@ export function clientAddress({ socket, headers }: Connected, trustedHops: numbe
     .map((entry) => entry.trim());
   const entry = entries[Math.max(0, entries.length - trustedHops)] ?? '';
   const address = withoutPort(entry);
-  return ipaddr.isValid(address) ? address : socketAddress;
+  return isIP(address) === 0 ? socketAddress : address;
 }
 
 /** Some proxies append the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */

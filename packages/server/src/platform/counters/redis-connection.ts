@@ -9,13 +9,18 @@ import type { RedisAddress } from './redis-address.ts';
 import { isOfSelect, isTimeout, replyCode } from './redis-errors.ts';
 import { redisScripts } from './redis-scripts.ts';
 
-const CONNECT_MS_MAX = 2000;
-const REPLY_MS_MAX = 1000;
-/**
- * Ends a connection on which nothing arrives. Shorter than the limit for a reply, because the client counts a handshake as
- * successful even if its commands time out.
- */
-const SILENCE_MS_MAX = 900;
+/** How long one waits for Redis, in milliseconds. */
+export interface RedisPatience {
+  readonly connectMs: number;
+  readonly replyMs: number;
+  /**
+   * Ends a connection on which nothing arrives. Shorter than the limit for a reply, because the client counts a handshake
+   * as successful even if its commands time out.
+   */
+  readonly silenceMs: number;
+}
+
+const defaultPatience: RedisPatience = { connectMs: 2000, replyMs: 1000, silenceMs: 900 };
 const RECONNECT_AFTER_MS_MAX = 1000;
 const RECONNECT_STEP_MS = 200;
 /** A connection that is given up is first closed properly. */
@@ -34,6 +39,7 @@ export interface RedisConnection {
 export async function connectRedis(
   { host, port, tls, user, password, database }: RedisAddress,
   onLost: (error: Error) => void,
+  { connectMs, replyMs, silenceMs }: RedisPatience = defaultPatience,
 ): Promise<RedisConnection> {
   const redis = new Redis({
     host,
@@ -49,9 +55,9 @@ export async function connectRedis(
     enableReadyCheck: false,
     lazyConnect: true,
     scripts: redisScripts,
-    connectTimeout: CONNECT_MS_MAX,
-    commandTimeout: REPLY_MS_MAX,
-    socketTimeout: SILENCE_MS_MAX,
+    connectTimeout: connectMs,
+    commandTimeout: replyMs,
+    socketTimeout: silenceMs,
     disconnectTimeout: CLOSE_MS_MAX,
     retryStrategy: (attempt) => Math.min(attempt * RECONNECT_STEP_MS, RECONNECT_AFTER_MS_MAX),
     enableOfflineQueue: false,

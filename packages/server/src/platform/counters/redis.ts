@@ -7,7 +7,7 @@ import type { Clock } from '../clock.ts';
 import type { CounterNames } from '../counter-names.ts';
 import type { Budget, Counters, Rejection } from './counters.ts';
 import { redisAddressInWords, type RedisAddress } from './redis-address.ts';
-import { connectRedis, type RedisConnection } from './redis-connection.ts';
+import { connectRedis, type RedisConnection, type RedisPatience } from './redis-connection.ts';
 import { redisReasonInWords } from './redis-errors.ts';
 import type { WindowReply } from './redis-scripts.ts';
 
@@ -31,9 +31,10 @@ export async function openRedisCounters(
   names: CounterNames,
   clock: Clock,
   onLost: (error: Error) => void,
+  patience?: RedisPatience,
 ): Promise<RedisCounters> {
   try {
-    const connection = await connectRedis(address, onLost);
+    const connection = await connectRedis(address, onLost, patience);
     const counters = countersOn(connection, names, clock);
     try {
       await counters.check();
