@@ -52,18 +52,23 @@ export class ModelDays {
 
   /** The days up to a time, the oldest first. */
   upTo(now: number, count: number): (ModelDay & { readonly date: string })[] {
-    return Array.from({ length: count }, (_, back) => dayOf(now - (count - 1 - back) * DAY_MS)).map((date) => {
-      const last = [...this.#open.keys()].filter((day) => day <= date).toSorted().at(-1);
-      const on = this.#events.filter(({ at }) => dayOf(at) === date);
-      const countOf = (kind: ModelEvent['kind']) => on.filter((event) => event.kind === kind).length;
-      return {
-        date,
-        open: this.#open.get(last ?? '') ?? noneOpen(),
-        opened: countOf('opened'),
-        fixed: countOf('fixed'),
-        setAside: countOf('setAside'),
-      };
-    });
+    return Array.from({ length: count }, (_, back) => dayOf(now - (count - 1 - back) * DAY_MS)).map(
+      (date) => {
+        const last = [...this.#open.keys()]
+          .filter((day) => day <= date)
+          .toSorted()
+          .at(-1);
+        const on = this.#events.filter(({ at }) => dayOf(at) === date);
+        const countOf = (kind: ModelEvent['kind']) => on.filter((event) => event.kind === kind).length;
+        return {
+          date,
+          open: this.#open.get(last ?? '') ?? noneOpen(),
+          opened: countOf('opened'),
+          fixed: countOf('fixed'),
+          setAside: countOf('setAside'),
+        };
+      },
+    );
   }
 
   /** How long fixes took, in seconds, from the shortest. */

@@ -212,7 +212,8 @@ export class OpenModel {
   undo(undoId: string, now: number): void {
     for (const { name, at, remembered, decided, shown, events } of this.#undoable.get(undoId) ?? []) {
       if (this.memory.get(name) !== decided) continue;
-      for (const { finding, before } of shown) Object.assign(finding, before, { actions: [...before.actions] });
+      for (const { finding, before } of shown)
+        Object.assign(finding, before, { actions: [...before.actions] });
       if (remembered) this.memory.set(name, remembered);
       else this.memory.delete(name);
       for (const event of events) this.days.takeBack(event);

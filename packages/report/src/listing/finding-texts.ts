@@ -81,7 +81,6 @@ export function searchTermsOf(search: string): string[] {
     .filter((term) => term !== '');
 }
 
-// eslint-disable-next-line no-control-regex -- it is the range of ASCII
 const ASCII = /^[\0-\x7F]*$/;
 
 /** Upper case first, since some letters have several lower-case forms. */

@@ -20,6 +20,7 @@ import { fixedKeys } from '#platform/master-key';
 import { beginRotation, findRotation } from '#platform/master-key-rotation';
 import { systemRandom } from '#platform/random';
 import { createUnwrapping } from '#platform/report-keys';
+import { SealBrokenError } from '#platform/sealing';
 import { runCommand, valueOfCommand } from '../../../test/run-command.ts';
 
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
@@ -187,7 +188,7 @@ describe('with the keys in SVC_MASTER_KEY', () => {
     const unwrap = (key: Uint8Array) => () =>
       createUnwrapping(fixedKeys([key])).unwrap(wrapped?.id ?? '', wrapped?.notesKey ?? new Uint8Array());
     expect(unwrap(NEW)).not.toThrow();
-    expect(unwrap(OLD)).toThrow();
+    expect(unwrap(OLD)).toThrow(SealBrokenError);
   });
 
   test('[D6] may run again, and says so', async () => {

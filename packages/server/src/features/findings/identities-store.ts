@@ -1,5 +1,5 @@
 /** Reads what projects know about their findings, as digests, enum values and times. */
-import type { SeverityCounts } from '@svc/contract';
+import type { FindingStatus, SeverityCounts } from '@svc/contract';
 import { identityKey } from '@svc/report';
 import { sql } from 'kysely';
 import { compiledOnce } from '#platform/database/compiled-once';
@@ -149,14 +149,16 @@ export async function listSetAside(
   return rows;
 }
 
-const setAsideAmong = compiledOnce(
-  (db, { projectId, wanted }: { projectId: string; wanted: Uint8Array[] }) =>
-    db
-      .selectFrom('findingIdentities')
-      .select(['identity', 'status', 'severity', 'statusAt', 'decidedAt', 'until', 'decision'])
-      .where('projectId', '=', projectId)
-      .where('identity', 'in', wanted)
-      .where('status', 'in', [sql.lit('accepted_risk'), sql.lit('false_positive')]),
+const setAsideAmong = compiledOnce((db, { projectId, wanted }: { projectId: string; wanted: Uint8Array[] }) =>
+  db
+    .selectFrom('findingIdentities')
+    .select(['identity', 'status', 'severity', 'statusAt', 'decidedAt', 'until', 'decision'])
+    .where('projectId', '=', projectId)
+    .where('identity', 'in', wanted)
+    .where('status', 'in', [
+      sql.lit<FindingStatus>('accepted_risk'),
+      sql.lit<FindingStatus>('false_positive'),
+    ]),
 );
 
 /** Padded to the next power of two, so that few different statements are prepared. */

@@ -4,7 +4,14 @@
  * findings/model` tries that many.
  */
 import { createHash } from 'node:crypto';
-import { CARRIED_TAG, findingStatuses, isSetAside, LAPSED_TAG, severities, type FindingStatus } from '@svc/contract';
+import {
+  CARRIED_TAG,
+  findingStatuses,
+  isSetAside,
+  LAPSED_TAG,
+  severities,
+  type FindingStatus,
+} from '@svc/contract';
 import { DAY_MS, MINUTE_MS } from '@svc/contract/durations';
 import {
   bindProject,
@@ -41,10 +48,7 @@ const uploaded = fc.uniqueArray(
   { selector: ({ name }) => name, maxLength: NAMES.length },
 );
 const rarely = (oneIn: number) =>
-  fc.oneof(
-    { weight: oneIn - 1, arbitrary: fc.constant(false) },
-    { weight: 1, arbitrary: fc.constant(true) },
-  );
+  fc.oneof({ weight: oneIn - 1, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) });
 const report = fc.nat({ max: 20 });
 const sync = fc.record({
   kind: fc.constant('sync' as const),
@@ -123,7 +127,14 @@ const printOf = (name: string) => createHash('sha256').update(name).digest('hex'
 
 function bodyOfFinding({ name, severity, status, tool }: Uploaded, index: number) {
   const tags = tool === null ? {} : { tags: [`tool:${tool}`] };
-  return { ...findingBody(index + 1), title: `Finding ${name}`, severity, status, fingerprint: printOf(name), ...tags };
+  return {
+    ...findingBody(index + 1),
+    title: `Finding ${name}`,
+    severity,
+    status,
+    fingerprint: printOf(name),
+    ...tags,
+  };
 }
 
 /** A call that decided, until something else than a decision happened. */
@@ -252,12 +263,14 @@ async function returnedProject({ workspaceId, projectId }: BoundProject) {
   return projects.find((each) => each.projectId === projectId)?.openFindings;
 }
 
-const filters = [{}, { severity: 'high' }, { status: 'open' }, { severity: 'low', status: 'accepted_risk' }] as const;
+const filters = [
+  {},
+  { severity: 'high' },
+  { status: 'open' },
+  { severity: 'low', status: 'accepted_risk' },
+] as const;
 
-async function returnedList(
-  { workspaceId, projectId }: BoundProject,
-  filter: (typeof filters)[number],
-) {
+async function returnedList({ workspaceId, projectId }: BoundProject, filter: (typeof filters)[number]) {
   const query = { ...filter, projectId, q: 'finding' };
   const list = bodyOf(await owner.api.listWorkspaceFindings({ params: { id: workspaceId }, query }));
   const { total, counts, inExpiredReports } = list;
