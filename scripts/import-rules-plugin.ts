@@ -103,9 +103,12 @@ function importsMapOf(folder: string): [name: string, target: string][] {
   let map = importsMaps.get(folder);
   if (map === undefined) {
     const manifest = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
-      imports?: Record<string, string>;
+      imports?: Record<string, string | { default: string }>;
     };
-    map = Object.entries(manifest.imports ?? {});
+    map = Object.entries(manifest.imports ?? {}).map(([name, target]) => [
+      name,
+      typeof target === 'string' ? target : target.default,
+    ]);
     importsMaps.set(folder, map);
   }
   return map;

@@ -41,7 +41,7 @@ export const packageImports: Readonly<Record<string, readonly string[]>> = {
   client: ['contract'],
   server: ['contract', 'report'],
   cli: ['contract', 'report', 'client'],
-  web: ['contract', 'client', 'report/reading'],
+  web: ['contract', 'client', 'report/reading', 'report/making'],
   testkit: ['contract', 'client', 'server'],
   bench: ['contract', 'report', 'client', 'server', 'testkit'],
 };
@@ -80,6 +80,7 @@ export const reportRooms: Readonly<Record<string, readonly string[]>> = {
   listing: ['reading'],
   projection: ['model', 'text', 'reading'],
   render: ['identity', 'reading'],
+  making: ['intake', 'sarif', 'following', 'model', 'identity', 'secrets', 'reading'],
 };
 
 const reportRules: ImportRule[] = Object.entries(reportRooms).map(([room, others]) => ({

@@ -10,7 +10,7 @@ export async function readJsonIfThere<Shape extends object>(file: string): Promi
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    const { jsonFault } = await import('./json-fault.ts');
+    const { jsonFault } = await import('@svc/report/making/json-fault');
     throw damaged(file, jsonFault(text), cause);
   }
   if (typeof value !== 'object' || value === null) throw damaged(file, undefined);

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { findingSorts, findingStatuses, severities, verifications } from './enums.ts';
 import { FindingId, Verification } from './findings.ts';
 import { limits } from './limits.ts';
-import { closed, idGiven, matching, nullable, recordId, text, timestamp } from './schema.ts';
+import { closed, idGiven, matching, nullable, recordId, text, time, timestamp } from './schema.ts';
 import { Severity, SeverityCounts } from './severity.ts';
 
 const count = Type.Integer({ minimum: 0 });
@@ -48,6 +48,8 @@ export const WorkspaceFindingsQuery = closed({
       description: 'Only the finding with this key, which is in one project at most.',
     }),
   ),
+  findingId: Type.Optional(FindingId),
+  firstSeenAfter: Type.Optional(time),
   sort: Type.Optional(
     Type.Enum([...findingSorts], {
       description:

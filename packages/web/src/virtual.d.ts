@@ -5,3 +5,7 @@ declare module '*.svg?no-inline' {
   const address: string;
   export default address;
 }
+declare module '*.ts?worker&url' {
+  const address: string;
+  export default address;
+}

@@ -24,7 +24,7 @@ import type { ShownFinding } from '../report/finding-lines.ts';
 import { frozenOf, type FinishedLocalReport } from '../report/finished.ts';
 import { readGivenFile } from '../report/given-file.ts';
 import { incompleteInAreas, incompleteInLog, type Incomplete } from '../report/incomplete.ts';
-import type { PathCleaner } from '../report/local-paths.ts';
+import type { PathCleaner } from '@svc/report/making/local-paths';
 import { ownPaths } from '../report/own-paths.ts';
 import { reportNamed, withStore } from '../report/picked.ts';
 import { checkoutLines } from '../scanners/checkout-lines.ts';

@@ -111,7 +111,7 @@ async function parsed(text: string, file: string): Promise<Fields> {
   try {
     value = JSON.parse(text) as Partial<Fields> | null;
   } catch (cause) {
-    const { jsonFault } = await import('../json-fault.ts');
+    const { jsonFault } = await import('@svc/report/making/json-fault');
     const fault = jsonFault(text);
     throw damaged(cause, fault === undefined ? 'is not JSON' : `is not JSON (${fault})`);
   }

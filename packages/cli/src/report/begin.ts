@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts';
 import { canonicalReport } from './canonical.ts';
 import type { RepositoryFacts } from './git.ts';
 import { ownHost } from './host.ts';
-import { definedOnly } from './texts.ts';
+import { definedOnly } from '@svc/report/making/texts';
 
 export interface Beginning {
   /** RFC 3339, UTC. */

@@ -3,7 +3,7 @@ import { severities, type Finding, type Severity } from '@svc/contract';
 import { statusOf } from '@svc/report';
 import type { Colours } from '../terminal/colours.ts';
 import { safeLine } from '../terminal/safe-text.ts';
-import { cut, cutAtFront } from './texts.ts';
+import { cut, cutAtFront } from '@svc/report/making/texts';
 
 const TITLE_LENGTH_MAX = 70;
 const PLACE_LENGTH_MAX = 60;

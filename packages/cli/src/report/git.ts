@@ -2,7 +2,7 @@
 import type { Environment } from '../environment.ts';
 import { gitLine, remoteOf } from '../programs/git.ts';
 import { travellingUrl } from './repository-url.ts';
-import { definedOnly } from './texts.ts';
+import { definedOnly } from '@svc/report/making/texts';
 
 export interface RepositoryFacts {
   readonly commit?: string;

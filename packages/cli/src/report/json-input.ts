@@ -81,7 +81,7 @@ async function parsed(bytes: Uint8Array): Promise<JsonInput> {
     return { isJson: true, value: JSON.parse(text) as unknown, bytes };
   } catch {
     // The engine's message quotes the text, which may contain a secret.
-    const { jsonFault } = await import('../json-fault.ts');
+    const { jsonFault } = await import('@svc/report/making/json-fault');
     const fault = jsonFault(text);
     return no(fault === undefined ? 'not JSON' : `not JSON (${fault})`);
   }

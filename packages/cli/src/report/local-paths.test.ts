@@ -2,7 +2,7 @@ import { Finding } from '@svc/contract';
 import { issuesOf, validatorOf } from '@svc/contract/validation';
 import { describe, expect, test } from 'vitest';
 import { submission } from '../../test/local-reports.ts';
-import { pathCleaner } from './local-paths.ts';
+import { pathCleaner } from '@svc/report/making/local-paths';
 
 const { text, finding } = pathCleaner({
   repositoryRoot: '/home/ada/code/shop',

@@ -1,7 +1,7 @@
 /** The names of this machine's folders, for texts that leave it or that others see. */
 import os from 'node:os';
 import { realPathSync } from '../files/paths.ts';
-import { pathCleaner, type PathCleaner } from './local-paths.ts';
+import { pathCleaner, type PathCleaner } from '@svc/report/making/local-paths';
 
 /** @param repositoryRoot absolute. @param homes absolute; the person's own when absent. */
 export function ownPaths(repositoryRoot: string, homes: readonly string[] = ownHomes()): PathCleaner {

@@ -2,11 +2,11 @@
  * Finishes a scan in one transaction: a report is either scanning without findings, or finished with all of them. Results
  * beyond its limit are a gap of the scan.
  */
-import { limits } from '@svc/contract';
 import { countSeverities, isOutstanding, statusOf, sumOf, type Arrival } from '@svc/report';
+import { notesWithout } from '@svc/report/making/imported-results';
 import { finishReport, type FinishedReport } from '../report/finish.ts';
 import { importIntoReport } from '../report/intake.ts';
-import { areasWithout, incompleteWithout } from '../report/left-out.ts';
+import { incompleteWithout } from '../report/left-out.ts';
 import type { MovesSince } from '../report/moves-since.ts';
 import type { ScanResult } from '../scanners/index.ts';
 import type { Lease } from '../store/leases.ts';
@@ -25,33 +25,22 @@ export interface FinishedScan {
   readonly finished: FinishedReport;
 }
 
-const FULL = 'Findings were left out because the report is full.';
-
 export function finishScan(
   store: Store,
   localReportId: string,
   result: ScanResult,
   { agent, ...options }: FinishScanOptions,
 ): FinishedScan {
-  const { coverage } = result;
   const { languages, fileCount } = result.inventory;
   const at = new Date().toISOString();
   return store.write(() => {
-    const { rejectedSentence, rejected } = importIntoReport(store, localReportId, result, at);
+    const added = importIntoReport(store, localReportId, result, at);
     changeReport(store, localReportId, ({ scan }) => ({
       scan: { ...scan, languages, fileCount },
     }));
-    const limitations = [
-      ...(rejectedSentence === undefined ? [] : [rejectedSentence]),
-      ...result.limitations,
-    ];
-    const notes = {
-      coverage,
-      coverageAreas: areasWithout(result.coverageAreas, rejected, { agent, note: FULL }),
-      limitations: limitations.slice(0, limits.report.limitationsMax),
-    };
+    const notes = notesWithout(result, added, agent);
     const finished = finishReport(store, localReportId, { at, ...options, notes });
-    return { result: withGaps(result, { agent, rejected, ...finished }), finished };
+    return { result: withGaps(result, { agent, rejected: added.rejected, ...finished }), finished };
   });
 }
 

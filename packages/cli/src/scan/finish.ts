@@ -2,7 +2,7 @@
 import { limits } from '@svc/contract';
 import type { Run } from '../command.ts';
 import { finishReport } from '../report/finish.ts';
-import { fittedSentence } from '../report/fit-size.ts';
+import { fittedSentence } from '@svc/report/making/fit-size';
 import { movesSince } from '../report/moves-since.ts';
 import { readJson } from '../report/json-input.ts';
 import { openReport, withStore } from '../report/picked.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ProgressPhase, ProgressType, SafeCode } from '@svc/contract';
 import type { Run } from '../command.ts';
 import { openReport, withStore } from '../report/picked.ts';
-import { definedOnly } from '../report/texts.ts';
+import { definedOnly } from '@svc/report/making/texts';
 import { appendEvents } from '../store/events.ts';
 import { afterEvent } from '../sync/after.ts';
 

@@ -4,7 +4,7 @@ import { decisionsJson } from '../decisions/decide.ts';
 import type { CliError } from '../errors.ts';
 import { findingLines, worstFirst } from '../report/finding-lines.ts';
 import type { FinishedReport } from '../report/finish.ts';
-import { fittedSentence } from '../report/fit-size.ts';
+import { fittedSentence } from '@svc/report/making/fit-size';
 import { gateJson, type Gate } from '../report/gate.ts';
 import { summaryLines } from '../report/summary-lines.ts';
 import type { ScanResult } from '../scanners/index.ts';

@@ -19,7 +19,7 @@ import type { ScannedPart } from '../report/scanned-part.ts';
 import { limitedTo } from './scan-of-part.ts';
 import { withPrivateFolder } from '../files/private-folder.ts';
 import { runScanner } from './run-scanner.ts';
-import type { ImportedFile } from './sarif-files.ts';
+import type { ImportedFile } from '@svc/report/making/imported-file';
 import type { Scanner } from './scanner.ts';
 import { checkSecrets, type SecretCheck } from './secret-check.ts';
 import { SECRET_CHECK } from './secret-findings.ts';
@@ -29,7 +29,8 @@ import type { ScannerRun } from './scanned-parts.ts';
 export type { ScanEvent } from './events.ts';
 export { checkoutFiles } from './checkout-files.ts';
 export { inventory, type Inventory } from './inventory.ts';
-export { importSarifFiles, type ImportedFile } from './sarif-files.ts';
+export { importSarifFiles } from './sarif-files.ts';
+export type { ImportedFile } from '@svc/report/making/imported-file';
 export type { ScanResult } from './scan-result.ts';
 
 /** The allowed values of `only`. */

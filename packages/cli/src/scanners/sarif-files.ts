@@ -7,6 +7,7 @@ import {
   type FileIndex,
   type SarifImport,
 } from '@svc/report';
+import type { ImportedFile } from '@svc/report/making/imported-file';
 import path from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { CliError } from '../errors.ts';
@@ -37,14 +38,6 @@ export interface SarifFilesOptions {
   readonly signal: AbortSignal;
 }
 
-export interface ImportedFile {
-  /** The name for messages, without its folders. */
-  readonly name: string;
-  readonly imported: SarifImport;
-  /** Set for a log that ends too early. None of it was imported. */
-  readonly isTruncated?: true;
-}
-
 /**
  * Imports all files, or none; for one that ends too early only records that.
  *
@@ -73,23 +66,11 @@ async function importOne(file: string, options: SarifFilesOptions): Promise<Impo
     } catch (error) {
       if (!(error instanceof SarifError)) throw error;
       if (error.isTruncated) return { name, imported: nothingIn(error), isTruncated: true };
-      const fault = await faultIn(log);
-      throw new CliError('rejected', `${shown} cannot be imported.`, {
-        details: fault === undefined ? [] : [fault],
-        hint: error.message,
-        cause: error,
-      });
+      const { rejectedLog } = await import('@svc/report/making/rejected-log');
+      const { message, ...explained } = rejectedLog(shown, error, log);
+      throw new CliError('rejected', message, { ...explained, cause: error });
     }
   });
-}
-
-/** In a larger log, the position of the fault would not help. */
-const LOOKED_THROUGH_BYTES_MAX = 64 * 1024 * 1024;
-
-async function faultIn(log: ByteSource): Promise<string | undefined> {
-  if (log.length > LOOKED_THROUGH_BYTES_MAX) return undefined;
-  const { jsonFaultIn } = await import('../json-fault.ts');
-  return jsonFaultIn(log.read(0, log.length));
 }
 
 function nothingIn({ message: sentence }: SarifError): SarifImport {

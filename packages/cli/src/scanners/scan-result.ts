@@ -1,10 +1,11 @@
 /** Everything that a scan found, as one result. */
-import { isSetAside, limits, severities } from '@svc/contract';
+import { limits } from '@svc/contract';
 import { sumOf, type Arrival, type ImportedTool, type SeverityCounts } from '@svc/report';
+import { warningsOfFile } from '@svc/report/making/imported-file';
+import { worstFirstWhenTooMany } from '@svc/report/making/imported-results';
 import type { Incomplete } from '../report/incomplete.ts';
 import { incompleteOf } from './incomplete.ts';
 import type { Inventory } from './inventory.ts';
-import type { ImportedFile } from './sarif-files.ts';
 import { SECRET_CHECK } from './secret-findings.ts';
 import { failureWords, skipSentences, type ScannedParts, type ScannerRun } from './scanned-parts.ts';
 import { summaryOf, type Summary } from './summary.ts';
@@ -50,20 +51,9 @@ export function resultOf(scanned: ScannedParts): ScanResult {
   };
 }
 
-function worstFirstWhenTooMany(findings: readonly Arrival[]): readonly Arrival[] {
-  if (findings.length <= limits.report.findingsMax) return findings;
-  const rank = ({ severity, status = 'open' }: Arrival) =>
-    severities.indexOf(severity) + (isSetAside(status) ? severities.length : 0);
-  return findings.toSorted((one, other) => rank(one) - rank(other));
-}
-
 function warningsOf({ scanner, outcome, isAskedFor }: ScannerRun): string[] {
   if (outcome.status === 'ran') return outcome.imported.warnings.map((line) => `${scanner.name}: ${line}`);
   if (outcome.status === 'failed') return [failureWords(outcome)];
   const isExpected = outcome.reason === 'not_installed' || outcome.reason === 'nothing_to_scan';
   return isExpected && !isAskedFor ? [] : [skipSentences[outcome.reason](scanner.name)];
-}
-
-function warningsOfFile({ name, imported }: ImportedFile): string[] {
-  return imported.warnings.map((line) => `${name}: ${line}`);
 }

@@ -1,7 +1,7 @@
 /** The outcome of each part of a scan, and the sentences for a scanner that did not run. The sentences are predefined. */
 import type { Inventory } from './inventory.ts';
 import type { ScannerOutcome, SkipReason } from './run-scanner.ts';
-import type { ImportedFile } from './sarif-files.ts';
+import type { ImportedFile } from '@svc/report/making/imported-file';
 import type { Scanner } from './scanner.ts';
 import type { SecretCheck } from './secret-check.ts';
 

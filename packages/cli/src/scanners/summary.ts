@@ -1,6 +1,8 @@
 /** What the report says about the scan: what was scanned, what was not, and why. The sentences are predefined. */
 import { limits } from '@svc/contract';
-import { areasOf, type CoverageArea } from './coverage-areas.ts';
+import type { CoverageArea } from '@svc/report/making/coverage-areas';
+import { asLimitations, coverageOfFile, warningsOfFile } from '@svc/report/making/imported-file';
+import { areasOf } from './coverage-areas.ts';
 import { skipSentences, type ScannedParts, type ScannerRun } from './scanned-parts.ts';
 import { FILE_BYTES_MAX, type SecretCheck } from './secret-check.ts';
 
@@ -15,9 +17,7 @@ export function summaryOf(scanned: ScannedParts): Summary {
   return {
     coverage: coverageOf(scanned).slice(0, report.coverageMax),
     coverageAreas: areasOf(scanned),
-    limitations: limitationsOf(scanned)
-      .map((sentence) => sentence.slice(0, report.limitationLengthMax))
-      .slice(0, report.limitationsMax),
+    limitations: asLimitations(limitationsOf(scanned)),
   };
 }
 
@@ -33,11 +33,7 @@ function coverageOf({ inventory, secrets, runs, files }: ScannedParts): string[]
         ? [`${[scanner.name, outcome.version ?? ''].join(' ').trim()} looked at ${scanner.looksAt}.`]
         : [],
     ),
-    ...files.flatMap(({ name, imported, isTruncated }) => {
-      if (isTruncated === true) return [];
-      const tools = imported.tools.map((tool) => tool.name).join(', ');
-      return [`Results of ${tools === '' ? 'no tool' : tools} were imported from ${name}.`];
-    }),
+    ...files.flatMap((file) => coverageOfFile(file)),
   ].map((line) => line.slice(0, limits.report.coverageLengthMax));
 }
 
@@ -49,7 +45,7 @@ function limitationsOf({ inventory, secrets, runs, files }: ScannedParts): strin
       : []),
     ...runs.flatMap((run) => limitationOfRun(run)),
     ...notInstalled(runs),
-    ...files.flatMap(({ name, imported }) => imported.warnings.map((warning) => `${name}: ${warning}`)),
+    ...files.flatMap((file) => warningsOfFile(file)),
   ];
 }
 

@@ -7,7 +7,7 @@
  */
 import type { EffortRequested, EffortResolved, MovedIdentity } from '@svc/contract';
 import type { CanonicalReport } from '@svc/report';
-import type { SizeReduction } from '../report/fit-size.ts';
+import type { SizeReduction } from '@svc/report/making/fit-size';
 import type { ScannedPart } from '../report/scanned-part.ts';
 
 export type LocalReportState = 'scanning' | 'finished' | 'synced' | 'aborted';

@@ -2,7 +2,7 @@
 import { safeLine } from '../terminal/safe-text.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { CliError } from '../errors.ts';
-import { fittedSentence } from '../report/fit-size.ts';
+import { fittedSentence } from '@svc/report/making/fit-size';
 import type { LocalReport, SyncPhase } from '../store/local-report.ts';
 import type { Lease } from '../store/leases.ts';
 import type { SyncContext } from './context.ts';

@@ -7,7 +7,7 @@
  * ever do, the service lets one upload count and charges once.
  */
 import { CliError } from '../errors.ts';
-import type { SizeReduction } from '../report/fit-size.ts';
+import type { SizeReduction } from '@svc/report/making/fit-size';
 import { frozenSha256 } from '../store/freezing.ts';
 import type { LocalReport, SyncPhase } from '../store/local-report.ts';
 import type { Lease } from '../store/leases.ts';

@@ -1,7 +1,7 @@
 /** Stores why a report was not synced, so that `svc sync` can show it later. */
 import { redactText } from '@svc/report';
 import { CliError } from '../errors.ts';
-import { cut } from '../report/texts.ts';
+import { cut } from '@svc/report/making/texts';
 import type { SyncPhase } from '../store/local-report.ts';
 import type { Store } from '../store/store.ts';
 import { recordSyncFailure } from '../store/sync-state.ts';

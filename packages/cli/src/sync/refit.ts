@@ -1,7 +1,8 @@
 /** Shortens a finished report again for a service with a lower size limit. The stored findings stay complete. */
 import type { Failure } from '@svc/client';
+import { sizeBytesMaxIn } from '@svc/report/making/size-limit';
 import { canonicalReport } from '../report/canonical.ts';
-import type { SizeReduction } from '../report/fit-size.ts';
+import type { SizeReduction } from '@svc/report/making/fit-size';
 import { refreeze } from '../store/freezing.ts';
 import type { Lease } from '../store/leases.ts';
 import type { Store } from '../store/store.ts';
@@ -9,8 +10,7 @@ import type { Store } from '../store/store.ts';
 /** The limit in a rejection for size; undefined when it names none, or is about something else. */
 export function reportBytesMaxOf({ status, error }: Failure<string>): number | undefined {
   if (status !== 413) return undefined;
-  const [, named] = /\b([0-9]{1,15}) bytes\b/.exec(error.message) ?? [];
-  return named === undefined ? undefined : Number(named);
+  return sizeBytesMaxIn(error.message);
 }
 
 /**

@@ -3,7 +3,7 @@
  */
 import type { CanonicalReport } from '@svc/report';
 import type { LocalReport, ReportDetails } from '../store/local-report.ts';
-import { definedOnly } from '../report/texts.ts';
+import { definedOnly } from '@svc/report/making/texts';
 
 type Scan = CanonicalReport['scan'];
 

@@ -4,7 +4,7 @@
  */
 import { limits, type CreateReportBody } from '@svc/contract';
 import { CliError } from '../errors.ts';
-import { cut } from '../report/texts.ts';
+import { cut } from '@svc/report/making/texts';
 import type { LocalReport } from '../store/local-report.ts';
 import { forgetShell, recordShell, recordTarget } from '../store/sync-state.ts';
 import { reportIn, requireOwnService, type SyncContext } from './context.ts';

@@ -1,7 +1,7 @@
 /** A report that exceeds the service's limit: how large it is, and which parts are the largest. */
 import type { CanonicalReport } from '@svc/report';
 import { CliError } from '../errors.ts';
-import { sizeInWords } from '../report/size-in-words.ts';
+import { sizeInWords } from '@svc/report/making/size-in-words';
 
 const NAMED_MAX = 5;
 

@@ -7,7 +7,7 @@ import type { Failure } from '@svc/client';
 import type { ErrorCode } from '@svc/contract';
 import { rejection } from '../connection/rejection.ts';
 import { CliError } from '../errors.ts';
-import type { SizeReduction } from '../report/fit-size.ts';
+import type { SizeReduction } from '@svc/report/making/fit-size';
 import { frozenReport, type FrozenReport } from '../store/freezing.ts';
 import { forgetUpload, recordReceived, recordUpload } from '../store/sync-state.ts';
 import { reportIn, type SyncContext } from './context.ts';

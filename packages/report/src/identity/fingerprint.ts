@@ -6,7 +6,7 @@
  */
 import type { Affected } from '@svc/contract';
 import { normalizedFile, normalizedOrigin, normalizedRoute } from './location.ts';
-import { sha256Hex } from './sha256.ts';
+import { sha256Hex } from '#sha256';
 
 /** The cause of a finding, distinct from every other one in the same location. */
 export type RootCause = readonly string[];

@@ -4,7 +4,7 @@
  */
 import { isWeak } from '../reading/tags.ts';
 import type { LineContext } from './line-context.ts';
-import { sha256Hex } from './sha256.ts';
+import { sha256Hex } from '#sha256';
 
 const CODE_TAG = 'was:code:';
 const TOOL_TAG = 'was:tool:';

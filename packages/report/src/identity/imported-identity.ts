@@ -11,7 +11,7 @@ import { WEAK_TAG } from '../reading/tags.ts';
 import { locationOf } from './fingerprint.ts';
 import { codeKeyOf, codeTag, identityTagsIn, toolKeyOf, toolTag } from './identity-tags.ts';
 import { withoutSpace, type LineContext } from './line-context.ts';
-import { sha256Hex } from './sha256.ts';
+import { sha256Hex } from '#sha256';
 
 export interface IdentifiedResult {
   readonly ruleId: string;

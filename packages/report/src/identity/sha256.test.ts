@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hmacSha256Under } from './sha256.ts';
+import { hmacSha256Under, sha256Hex, shortHash } from './sha256.ts';
+import * as inBrowsers from './sha256-in-browsers.ts';
 
 test('HMACs equal those of OpenSSL for any key and texts', () => {
   const bytes = fc.uint8Array({ maxLength: 300 });
@@ -14,4 +15,17 @@ test('HMACs equal those of OpenSSL for any key and texts', () => {
     }),
   );
   expect(() => hmacSha256Under(new Uint8Array(65))).toThrow(RangeError);
+});
+
+test('hashes in browsers equal those of OpenSSL for any bytes and texts', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+      expect(inBrowsers.sha256Hex(bytes)).toBe(sha256Hex(bytes));
+    }),
+  );
+  const texts = [...Array.from({ length: 130 }, (_, length) => 'a'.repeat(length)), 'é€😀', '\ud800'];
+  for (const text of texts) {
+    expect(inBrowsers.sha256Hex(text)).toBe(sha256Hex(text));
+    expect(inBrowsers.shortHash(text)).toBe(shortHash(text));
+  }
 });

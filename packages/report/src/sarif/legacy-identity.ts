@@ -7,7 +7,7 @@
  * 400 days after a service's upgrade.
  */
 import { fingerprintOf, type RootCause } from '../identity/fingerprint.ts';
-import { sha256Hex } from '../identity/sha256.ts';
+import { sha256Hex } from '#sha256';
 import { fields, text, type Fields } from './parts.ts';
 import type { Affected } from '@svc/contract';
 

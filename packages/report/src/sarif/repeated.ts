@@ -1,5 +1,5 @@
 /** Recognizes repeated results of a run. */
-import { shortHash } from '../identity/sha256.ts';
+import { shortHash } from '#sha256';
 import type { Results } from './document.ts';
 import { fields, items, type Fields } from './parts.ts';
 

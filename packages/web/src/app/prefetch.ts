@@ -1,5 +1,8 @@
 /** Loads the data of a page before it renders, in parallel; its parts alone would load one after the other. */
 import type { QueryClient, QueryFunction } from '@tanstack/react-query';
+import type { FindingsSearch } from '../features/workspace-findings/address.ts';
+import { findingsQuery } from '../features/workspace-findings/queries.ts';
+import { parsedSearch } from '../features/workspace-findings/search.ts';
 import { query, queryKey, type BodyFor } from '../lib/api.ts';
 
 interface Wanted {
@@ -23,6 +26,22 @@ export function prefetchProjects(queries: QueryClient): Promise<void> {
 export function prefetchShares(queries: QueryClient, workspaceId: string): Promise<void> {
   const shares = query('listWorkspaceShares', { params: { id: workspaceId } });
   return prefetch(queries, [query('listWorkspaces'), shares]);
+}
+
+/**
+ * The first page of the list begins to load beside the lists that the search needs, unless it names a project by a part
+ * of its name.
+ */
+export async function prefetchFindings(
+  queries: QueryClient,
+  workspaceId: string,
+  { q = '', sort = 'severity', only, view }: FindingsSearch,
+): Promise<void> {
+  const { filters } = parsedSearch(q, []);
+  const needsProjects = /(?:^|\s)-?project:/i.test(q);
+  if (view === undefined && only === undefined && !needsProjects)
+    queries.infiniteQuery(findingsQuery({ workspaceId, filters, sort })).catch(() => undefined);
+  await prefetch(queries, [query('listWorkspaces'), query('listProjects', { query: { workspaceId } })]);
 }
 
 export async function prefetchWorkspace(queries: QueryClient, workspaceId: string): Promise<void> {

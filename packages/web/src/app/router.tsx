@@ -7,12 +7,13 @@ import {
   notFound,
   redirect,
 } from '@tanstack/react-router';
-import { findingSorts, type FindingSort } from '@svc/contract/enums';
 import { findUser } from '../features/auth/session.ts';
+import { findingsSearchIn } from '../features/workspace-findings/address.ts';
 import { nextLocation } from '../lib/next.ts';
 import { NotFound } from '../ui/failure.tsx';
 import { PageSkeleton } from '../ui/skeleton.tsx';
 import {
+  prefetchFindings,
   prefetchProject,
   prefetchProjects,
   prefetchSettings,
@@ -154,11 +155,12 @@ const workspaceShares = createRoute({
 const workspaceFindings = createRoute({
   getParentRoute: () => signedIn,
   path: '/workspaces/$id/findings',
-  validateSearch: (search: Record<string, unknown>): { q?: string; sort?: FindingSort; view?: 'trends' } => ({
-    ...textIn(search, 'q'),
-    ...(search['view'] === 'trends' ? { view: 'trends' as const } : {}),
-    ...(findingSorts.some((sort) => sort === search['sort']) ? { sort: search['sort'] as FindingSort } : {}),
-  }),
+  validateSearch: findingsSearchIn,
+  loader: ({ context, params, cause, location }) =>
+    // The page itself loads what a later search needs.
+    cause === 'stay'
+      ? undefined
+      : prefetchFindings(context.queries, params.id, findingsSearchIn(location.search)),
   component: lazyPage(() => import('../pages/workspace-findings.tsx'), 'WorkspaceFindingsPage'),
 });
 

@@ -3,6 +3,7 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import type { Workspace } from '@svc/contract';
 import { Suspense, useEffect, useRef } from 'react';
 import { useUser } from '../features/auth/session.ts';
+import { SarifDrop } from '../features/drop/sarif-drop.tsx';
 import { FirstSteps } from '../features/overview/first-steps.tsx';
 import { ProjectList } from '../features/overview/project-list.tsx';
 import { reportsQuery } from '../features/overview/queries.ts';
@@ -40,11 +41,13 @@ function Overview({ userId }: { readonly userId: string }) {
       <Page title="Get started" width="text">
         <p>Get your first report in three steps. This page updates as you complete them.</p>
         <FirstSteps newest={newest} isFollowed />
+        <SarifDrop />
       </Page>
     );
   }
   return (
     <Page title="Overview" width="list">
+      <SarifDrop />
       <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_18rem] lg:gap-12">
         <div className="flex flex-col gap-8">
           <section aria-labelledby="reports" className="flex flex-col gap-2">

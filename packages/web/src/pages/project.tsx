@@ -2,6 +2,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useParams, useRouter, useSearch } from '@tanstack/react-router';
 import type { ListedReport, Project, Workspace } from '@svc/contract';
+import { SarifDrop } from '../features/drop/sarif-drop.tsx';
 import { reportsQuery } from '../features/overview/queries.ts';
 import { ReportList } from '../features/overview/report-list.tsx';
 import { Comparison } from '../features/project/comparison.tsx';
@@ -67,6 +68,7 @@ function ProjectFound({ project }: { readonly project: Project }) {
           isCurrent: id === current,
         }))}
       />
+      {current === 'reports' ? <SarifDrop workspaceId={workspaceId} projectId={projectId} /> : null}
       {current === 'reports' ? <Reports reports={reports} final={final} /> : null}
       {current === 'trends' ? <Trends workspaceId={workspaceId} projectId={projectId} /> : null}
       {current === 'compare' ? <Compare projectId={projectId} final={final} /> : null}

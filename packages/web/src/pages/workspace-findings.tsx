@@ -1,22 +1,25 @@
-/** The findings that are present in all projects of a workspace: search, filters, order, saved views and CSV. */
-import type { FindingSort, Workspace } from '@svc/contract';
-import { keepPreviousData, useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query';
+/** The findings that are present in all projects of a workspace: search, filters, order, groups, decisions and CSV. */
+import type { Workspace } from '@svc/contract';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { useLocation, useParams, useRouter, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { findingsSearchIn, type FindingsSearch } from '../features/workspace-findings/address.ts';
 import { CsvButton } from '../features/workspace-findings/csv-button.tsx';
-import { FindingsList } from '../features/workspace-findings/findings-list.tsx';
-import { findingsQuery } from '../features/workspace-findings/queries.ts';
+import { FoundFindings } from '../features/workspace-findings/found-findings.tsx';
+import { NewFindings } from '../features/workspace-findings/new-findings.tsx';
 import { SearchBar } from '../features/workspace-findings/search-bar.tsx';
 import { parsedSearch } from '../features/workspace-findings/search.ts';
+import { useFound } from '../features/workspace-findings/use-found.ts';
+import { useLastVisit } from '../features/workspace-findings/use-last-visit.ts';
 import { ViewMenu } from '../features/workspace-findings/view-menu.tsx';
 import { Trends } from '../features/trends/trends.tsx';
 import { useInWorkspace } from '../features/workspaces/current.ts';
 import { query } from '../lib/api.ts';
-import { counted } from '../lib/format.ts';
-import { Button } from '../ui/button.tsx';
 import { NotFound } from '../ui/failure.tsx';
 import { LinkTabs } from '../ui/link-tabs.tsx';
 import { Page } from '../ui/page.tsx';
-import { QueryResult } from '../ui/query-result.tsx';
+import { ShortcutHelp } from '../ui/shortcuts.tsx';
+import { useSettled } from '../ui/use-settled.ts';
 
 const from = '/signed-in/workspaces/$id/findings';
 
@@ -27,29 +30,51 @@ export function WorkspaceFindingsPage() {
   return workspace ? <Findings key={id} workspace={workspace} /> : <NotFound />;
 }
 
-function Findings({ workspace: { workspaceId, name } }: { readonly workspace: Workspace }) {
-  const { q: search = '', sort = 'severity', view } = useSearch({ from });
-  useInWorkspace(workspaceId);
+function Findings({ workspace }: { readonly workspace: Workspace }) {
+  const { view, ...search } = useSearch({ from });
+  useInWorkspace(workspace.workspaceId);
+  return view === 'trends' ? (
+    <Frame workspace={workspace} current="Trends" search={search} actions={null}>
+      <Trends workspaceId={workspace.workspaceId} />
+    </Frame>
+  ) : (
+    <List workspace={workspace} />
+  );
+}
+
+/** Calls wait until the search has not changed for that long. */
+const TYPED_AFTER_MS = 150;
+
+function List({ workspace }: { readonly workspace: Workspace }) {
+  const { workspaceId } = workspace;
+  const search = useSearch({ from });
+  const { q = '', sort = 'severity', group = null } = search;
+  const isOnlyNew = search.only === 'new';
   const router = useRouter();
   const { searchStr } = useLocation();
   const { projects } = useSuspenseQuery(query('listProjects', { query: { workspaceId } })).data;
-  const { filters, problems } = parsedSearch(search, projects);
-  const wanted = { workspaceId, filters, sort };
-  const found = useInfiniteQuery({ ...findingsQuery(wanted), placeholderData: keepPreviousData });
-  const [first] = found.data?.pages ?? [];
-  const here = { to: '/workspaces/$id/findings', params: { id: workspaceId } } as const;
-  const go = (changed: { readonly q?: string; readonly sort?: FindingSort }) =>
+  const newSince = useLastVisit(workspaceId);
+  const { problems } = parsedSearch(q, projects);
+  const { filters } = parsedSearch(useSettled(q, TYPED_AFTER_MS), projects);
+  const wanted = {
+    workspaceId,
+    filters: isOnlyNew && newSince !== null ? { ...filters, firstSeenAfter: newSince } : filters,
+    sort,
+  };
+  const found = useFound(wanted, group);
+  const go = (changed: { readonly [Name in keyof FindingsSearch]?: FindingsSearch[Name] | undefined }) =>
     void router.navigate({
-      ...here,
-      search: (before) => withoutDefaults({ ...before, ...changed }),
+      to: '/workspaces/$id/findings',
+      params: { id: workspaceId },
+      search: (before) => findingsSearchIn({ ...before, ...changed }),
       replace: true,
       resetScroll: false,
     });
   return (
-    <Page
-      title={`Findings of ${name}`}
-      heading="Findings"
-      width="list"
+    <Frame
+      workspace={workspace}
+      current="List"
+      search={search}
       actions={
         <>
           <ViewMenu
@@ -59,70 +84,66 @@ function Findings({ workspace: { workspaceId, name } }: { readonly workspace: Wo
               void router.navigate({ href: `/workspaces/${workspaceId}/findings${address}` })
             }
           />
-          <CsvButton wanted={wanted} total={first?.total ?? 0} />
+          <CsvButton wanted={wanted} total={found.first?.total ?? 0} />
         </>
       }
     >
-      <LinkTabs
-        label="Findings"
-        tabs={[
-          {
-            label: 'List',
-            isCurrent: view !== 'trends',
-            to: { ...here, search: withoutDefaults({ q: search, sort }) },
-          },
-          { label: 'Trends', isCurrent: view === 'trends', to: { ...here, search: { view: 'trends' } } },
-        ]}
+      <SearchBar
+        search={q}
+        sort={sort}
+        grouping={group}
+        counts={found.first?.counts}
+        problems={problems}
+        onSearch={(changed) => go({ q: changed })}
+        onSort={(changed) => go({ sort: changed })}
+        onGroup={(changed) => go({ group: changed ?? undefined })}
       />
-      {view === 'trends' ? (
-        <Trends workspaceId={workspaceId} />
-      ) : (
-        <>
-          <SearchBar
-            search={search}
-            sort={sort}
-            counts={first?.counts}
-            problems={problems}
-            onSearch={(q) => go({ q })}
-            onSort={(changed) => go({ sort: changed })}
+      <FoundFindings
+        wanted={wanted}
+        found={found}
+        grouping={group}
+        newSince={newSince}
+        isAll={q.trim() === '' && !isOnlyNew}
+      >
+        {newSince === null ? null : (
+          <NewFindings
+            workspaceId={workspaceId}
+            filters={filters}
+            since={newSince}
+            isOn={isOnlyNew}
+            onToggle={() => go({ only: isOnlyNew ? undefined : 'new' })}
           />
-          <QueryResult of={found} what="the findings">
-            {({ pages }) => (
-              <div className="flex flex-col gap-4" aria-busy={found.isPlaceholderData}>
-                <p role="status" className="text-quiet">
-                  {counted(first?.total ?? 0, 'finding')}
-                  {first && first.inExpiredReports > 0
-                    ? ` · ${counted(first.inExpiredReports, 'finding')} in expired reports`
-                    : ''}
-                </p>
-                {first?.total === 0 ? <NothingFound isSearch={search.trim() !== ''} /> : null}
-                <FindingsList findings={pages.flatMap(({ findings }) => findings)} />
-                {found.hasNextPage ? (
-                  <div>
-                    <Button busy={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
-                      Show more
-                    </Button>
-                  </div>
-                ) : null}
-              </div>
-            )}
-          </QueryResult>
-        </>
-      )}
-    </Page>
+        )}
+      </FoundFindings>
+      <ShortcutHelp />
+    </Frame>
   );
 }
 
-function withoutDefaults({ q, sort }: { readonly q?: string; readonly sort?: FindingSort }) {
-  return { ...(q ? { q } : {}), ...(sort && sort !== 'severity' ? { sort } : {}) };
+interface FrameProps {
+  readonly workspace: Workspace;
+  readonly current: 'List' | 'Trends';
+  readonly search: FindingsSearch;
+  readonly actions: ReactNode;
+  readonly children: ReactNode;
 }
 
-function NothingFound({ isSearch }: { readonly isSearch: boolean }) {
+function Frame({ workspace: { workspaceId, name }, current, search, actions, children }: FrameProps) {
+  const here = { to: '/workspaces/$id/findings', params: { id: workspaceId } } as const;
   return (
-    <p>
-      {isSearch
-        ? 'No finding matches. Remove a filter or a word.'
-        : 'No findings yet. They appear here after the first scan of a project.'}
-    </p>
+    <Page title={`Findings of ${name}`} heading="Findings" width="list" actions={actions}>
+      <LinkTabs
+        label="Findings"
+        tabs={[
+          { label: 'List', isCurrent: current === 'List', to: { ...here, search: { ...search } } },
+          {
+            label: 'Trends',
+            isCurrent: current === 'Trends',
+            to: { ...here, search: { ...search, view: 'trends' } },
+          },
+        ]}
+      />
+      {children}
+    </Page>
   );
 }

@@ -1,6 +1,7 @@
 /** The projects of a workspace, each with its open findings. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { SarifDrop } from '../features/drop/sarif-drop.tsx';
 import { ProjectList } from '../features/overview/project-list.tsx';
 import { useInWorkspace } from '../features/workspaces/current.ts';
 import { query } from '../lib/api.ts';
@@ -20,6 +21,7 @@ export function WorkspaceProjectsPage() {
   const own = projects.filter(({ workspaceId }) => workspaceId === id);
   return (
     <Page key={id} title={`Projects of ${workspace.name}`} heading="Projects" width="list">
+      <SarifDrop workspaceId={id} />
       {own.length === 0 ? (
         <div className="flex max-w-2xl flex-col gap-2">
           <p>No projects yet. Run this in a repository to create one:</p>

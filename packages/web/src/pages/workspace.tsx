@@ -2,6 +2,7 @@
 import { useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { WorkspaceAudit } from '../features/audit/workspace-audit.tsx';
+import { SarifDrop } from '../features/drop/sarif-drop.tsx';
 import { QuotaMeter } from '../features/quota/quota-meter.tsx';
 import { useUser } from '../features/auth/session.ts';
 import { WorkspaceLinks } from '../features/shares/workspace-links.tsx';
@@ -33,6 +34,7 @@ export function WorkspacePage() {
       <p className="-mt-5 text-quiet">{factsOf(workspace)}</p>
       <Section id="projects" title="Projects">
         <Projects workspaceId={id} />
+        <SarifDrop workspaceId={id} />
       </Section>
       <Section
         id="plan"

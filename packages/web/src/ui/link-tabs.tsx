@@ -16,6 +16,8 @@ export function LinkTabs({ label, tabs }: LinkTabsProps) {
             <Link
               {...to}
               resetScroll={false}
+              // Otherwise the router also marks a tab whose search is a part of the present one.
+              activeOptions={{ exact: true }}
               aria-current={isCurrent ? 'page' : undefined}
               className="flex min-h-9 items-center border-b-2 border-transparent px-2 text-quiet -outline-offset-2 hover:text-text aria-[current=page]:border-accent aria-[current=page]:font-strong aria-[current=page]:text-text"
             >

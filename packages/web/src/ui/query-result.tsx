@@ -8,7 +8,9 @@ import { Waiting } from './waiting.tsx';
 
 export interface QueryResultProps<Data> {
   /** A query that does not throw its errors (`throwOnError: false`). */
-  readonly of: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isFetching' | 'refetch'>;
+  readonly of: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isFetching'> & {
+    readonly refetch: () => unknown;
+  };
   /** The object of the loading message, as in "Loading the links …". */
   readonly what: string;
   readonly children: (data: Data) => ReactNode;

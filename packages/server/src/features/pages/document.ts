@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Entry, PageName, WebBuild } from './web-build.ts';
 
 /** Own scripts and styles only, nothing inline, no framing, and no way for a script to write markup. */
-const POLICY = [
+const directives = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -17,8 +17,13 @@ const POLICY = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
+];
+
+const policies: Readonly<Record<Entry, string>> = {
+  // One program beside the page, which reads dropped files. A policy of this name is needed to start it.
+  app: [...directives, "worker-src 'self'", 'trusted-types svc-worker'].join('; '),
+  share: [...directives, "trusted-types 'none'"].join('; '),
+};
 
 export interface DocumentParts extends WebBuild {
   /** Who may sign up; `open` when absent. */
@@ -57,15 +62,17 @@ export function sendDocument(
   page?: PageName,
 ): FastifyReply {
   return reply
-    .headers(documentHeaders)
+    .headers(documentHeaders[entry])
     .type('text/html; charset=utf-8')
     .send(documentOf(build, entry, firstData, page));
 }
 
-export const documentHeaders = {
-  'content-security-policy': POLICY,
+const headersWith = (policy: string) => ({
+  'content-security-policy': policy,
   'cross-origin-opener-policy': 'same-origin',
-};
+});
+
+export const documentHeaders = { app: headersWith(policies.app), share: headersWith(policies.share) };
 
 /** The request headers that decide whether a document holds a report's first screen, and whose. */
 export const varyOfReports = {

@@ -93,13 +93,24 @@ export function createPages(ports: PagePorts): Pages {
   };
 }
 
+/** A program beside the page reads untrusted files. It can reach no network, so nothing of them leaves it but as a message. */
+const workerHeaders = {
+  'cache-control': 'public, max-age=31536000, immutable',
+  'content-security-policy': "default-src 'none'",
+};
+
+function isWorker(name: string): boolean {
+  return /-worker-[\w-]+\.js$/.test(name);
+}
+
 /** Serves only these files: no folder is listed, and no path leads outside. */
 function serveAssets(app: FastifyInstance, folder: string): void {
   const files = readAssetFiles(folder);
   app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) => {
     const file = files.get(request.params['*']);
     if (!file) throw new AppError('NOT_FOUND');
-    await answerPrepared(request, reply, file, { pace: defaultTimeouts, session: null });
+    const own = isWorker(request.params['*']) ? { own: workerHeaders } : {};
+    await answerPrepared(request, reply, file, { pace: defaultTimeouts, session: null, ...own });
     return reply;
   });
 }

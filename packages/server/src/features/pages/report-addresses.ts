@@ -64,7 +64,7 @@ export function registerReportPage(app: FastifyInstance, parts: ReportPageParts)
     await answerPrepared(request, reply, page, {
       pace: defaultTimeouts,
       session,
-      own: { ...documentHeaders, ...varyOfReports },
+      own: { ...documentHeaders.app, ...varyOfReports },
     });
     return reply;
   });

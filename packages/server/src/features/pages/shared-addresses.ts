@@ -78,7 +78,7 @@ async function sendOpened(
     await answerPrepared(request, reply, page, {
       pace: defaultTimeouts,
       session,
-      own: { ...documentHeaders, ...varyOfReports },
+      own: { ...documentHeaders.share, ...varyOfReports },
     });
     return await reply;
   } catch (error) {

@@ -98,6 +98,8 @@ function wantedBy(query: WorkspaceFindingsQuery): Wanted {
     category: setOf(query.category),
     projectId: setOf(query.projectId),
     findingKey: query.findingKey ?? null,
+    findingId: query.findingId ?? null,
+    firstSeenAfter: query.firstSeenAfter === undefined ? null : Date.parse(query.firstSeenAfter),
     sort,
     limit: Number(limit),
     after,

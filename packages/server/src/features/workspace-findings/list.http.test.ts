@@ -129,10 +129,21 @@ describe('[D21] the findings of a workspace', () => {
     expect(await titles({ verification: 'needs_review' })).toEqual(['xss']);
     expect(await titles({ projectId: bank.projectId })).toEqual(['sql of the bank']);
     expect(await titles({ projectId: 'prj_of_nobody' })).toEqual([]);
+    expect(await titles({ findingId: 'F-2' })).toEqual(['xss']);
     const { total, counts } = await list({ severity: 'critical', status: 'open', q: 'sql' });
     expect(total).toBe(1);
     expect(counts.severity).toEqual({ critical: 1, high: 0, medium: 0, low: 1, info: 0 });
     expect(counts.status).toMatchObject({ open: 1, accepted_risk: 0 });
+  });
+
+  test('first seen after a time are listed and counted alone', async () => {
+    await sync(shop, [finding('old')]);
+    const firstSeenAfter = new Date(clock.now()).toISOString();
+    clock.advance(MINUTE_MS);
+    await sync(shop, [finding('old'), finding('new', { severity: 'low' })]);
+    const { findings, total, counts } = await list({ firstSeenAfter });
+    expect(findings.map(({ title }) => title)).toEqual(['Finding new']);
+    expect([total, counts.severity.low, counts.severity.high]).toEqual([1, 1, 0]);
   });
 
   test('come page by page, each once', async () => {
@@ -211,6 +222,8 @@ describe('[D21] the list is denied', () => {
     { category: 'No Category' },
     { projectId: 'a b' },
     { sort: 'random' },
+    { firstSeenAfter: 'yesterday' },
+    { findingId: 'no id' },
     { limit: '0' },
     { limit: '201' },
     { limit: '1e2' },

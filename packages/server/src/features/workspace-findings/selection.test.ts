@@ -44,6 +44,8 @@ const wanted: fc.Arbitrary<Wanted> = fc.record({
   category: some('xss', 'sql_injection'),
   projectId: some('prj_0', 'prj_1', 'prj_2'),
   findingKey: fc.option(few('key000', 'key700'), { freq: 5 }),
+  findingId: fc.option(few('F-0', 'F-1'), { freq: 5 }),
+  firstSeenAfter: fc.option(fc.integer({ min: 0, max: 4 }), { freq: 3 }),
   sort: few(...findingSorts),
   limit: fc.integer({ min: 1, max: 10 }),
   after: fc.constant(null),
@@ -57,7 +59,9 @@ const matches = (each: ListedFinding, by: Wanted) =>
   has(by.verification, each.verification) &&
   has(by.category, each.category) &&
   has(by.projectId, each.projectId) &&
-  (by.findingKey === null || by.findingKey === each.findingKey);
+  (by.findingKey === null || by.findingKey === each.findingKey) &&
+  (by.findingId === null || by.findingId === each.findingId) &&
+  (by.firstSeenAfter === null || each.firstSeenAt > by.firstSeenAfter);
 
 function inOrder(sort: FindingSort, list: readonly ListedFinding[]): ListedFinding[] {
   return list.toSorted((one, other) => comparePositions(positionOf(sort, one), positionOf(sort, other)));

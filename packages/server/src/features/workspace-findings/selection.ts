@@ -22,6 +22,9 @@ export interface Wanted {
   readonly category: ReadonlySet<string> | null;
   readonly projectId: ReadonlySet<string> | null;
   readonly findingKey: string | null;
+  readonly findingId: string | null;
+  /** Milliseconds since 1970. */
+  readonly firstSeenAfter: number | null;
   readonly sort: FindingSort;
   readonly limit: number;
   /** The last finding of the page before. */
@@ -67,6 +70,8 @@ function passesOthers(finding: ListedFinding, wanted: Wanted): boolean {
   return (
     (wanted.projectId === null || wanted.projectId.has(finding.projectId)) &&
     (wanted.findingKey === null || wanted.findingKey === finding.findingKey) &&
+    (wanted.findingId === null || wanted.findingId === finding.findingId) &&
+    (wanted.firstSeenAfter === null || finding.firstSeenAt > wanted.firstSeenAfter) &&
     (wanted.verification === null || wanted.verification.has(finding.verification)) &&
     (wanted.category === null || wanted.category.has(finding.category)) &&
     wanted.terms.every((term) => finding.searchText.includes(term))

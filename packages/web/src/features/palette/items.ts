@@ -1,5 +1,14 @@
 /** What the search offers, and which of it matches a query. */
-import type { ListedReport, Project, ReportRead, User } from '@svc/contract';
+import type {
+  ListedReport,
+  Project,
+  ReportRead,
+  User,
+  WorkspaceFinding,
+  WorkspaceFindingsQuery,
+} from '@svc/contract';
+import { limits } from '@svc/contract/limits';
+import { visibleLine } from '@svc/report/reading/visible-text';
 import { exactTime } from '../../lib/format.ts';
 import { severityLooks } from '../../ui/severity.tsx';
 
@@ -15,6 +24,8 @@ export interface Item {
 export interface Group {
   readonly label: string;
   readonly items: readonly Item[];
+  /** The service has matched them, also by text that is not shown. */
+  readonly areMatched?: boolean;
 }
 
 const SHOWN_MAX = 6;
@@ -23,7 +34,9 @@ const SHOWN_MAX = 6;
 export function matching(groups: readonly Group[], query: string): readonly Group[] {
   const text = query.trim().toLowerCase();
   const terms = text.split(/\s+/).filter((term) => term !== '');
-  return groups.flatMap(({ label, items }) => {
+  return groups.flatMap((group) => {
+    const { label, items } = group;
+    if (group.areMatched === true) return items.length > 0 ? [group] : [];
     const found = items.filter((item) => {
       const words = `${item.label} ${item.detail}`.toLowerCase();
       return terms.every((term) => words.includes(term));
@@ -42,6 +55,30 @@ export function findingItems({ reportId, report }: ReportRead): readonly Item[] 
     detail: `${id} · ${severityLooks[severity].word} · ${affected.file ?? affected.component}`,
     run: `/reports/${reportId}?finding=${encodeURIComponent(id)}`,
   }));
+}
+
+export function workspaceFindingItems(findings: readonly WorkspaceFinding[]): readonly Item[] {
+  return findings.map(({ findingKey, findingId, projectId, projectName, title, severity }) => ({
+    id: `finding ${findingKey}`,
+    label: visibleLine(title),
+    detail: `${findingId} · ${severityLooks[severity].word} · ${visibleLine(projectName)}`,
+    run: `/projects/${projectId}/findings/${findingKey}`,
+  }));
+}
+
+const FINDING_KEY = /^[0-9a-hjkmnp-tv-z]{26}$/;
+/** As the command line numbers findings. Other words with hyphens are searched as text. */
+const FINDING_ID = /^f-[0-9]{1,7}$/i;
+const TEXT_LENGTH_MIN = 2;
+
+/** The findings of the workspace to ask for: by key, by id, or by text. Null for too short a text. */
+export function findingsWantedBy(text: string): WorkspaceFindingsQuery | null {
+  const limit = String(SHOWN_MAX);
+  const wanted = text.trim();
+  if (FINDING_KEY.test(wanted)) return { findingKey: wanted, limit };
+  if (FINDING_ID.test(wanted)) return { findingId: wanted.toUpperCase(), limit };
+  if (wanted.length < TEXT_LENGTH_MIN) return null;
+  return { q: wanted.slice(0, limits.findingSearchLengthMax), limit };
 }
 
 export function projectItems(projects: readonly Project[]): readonly Item[] {

@@ -1,5 +1,5 @@
 /** The search over projects, reports, findings, pages and actions: a dialog with a combobox. */
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useRouter } from '@tanstack/react-router';
 import type { ReportRead } from '@svc/contract';
 import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
@@ -7,13 +7,16 @@ import { copyText } from '../../lib/clipboard.ts';
 import { query, queryKey, type BodyFor } from '../../lib/api.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { inputShape } from '../../ui/field.tsx';
+import { useSettled } from '../../ui/use-settled.ts';
 import { signOut, useUser } from '../auth/session.ts';
 import {
   findingItems,
+  findingsWantedBy,
   matching,
   pageItems,
   projectItems,
   reportItems,
+  workspaceFindingItems,
   type Group,
   type Item,
 } from './items.ts';
@@ -40,7 +43,8 @@ function Search({ onClose, workspaceId, sections }: Omit<PaletteProps, 'isOpen'>
   const router = useRouter();
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  const groups = useGroups(workspaceId, sections);
+  const { group: findings, isSearching } = useFoundFindings(workspaceId, text);
+  const groups = useGroups(workspaceId, sections, findings);
   const shown = useMemo(() => matching(groups, text), [groups, text]);
   const items = shown.flatMap((group) => group.items);
   const current = items[Math.min(at, items.length - 1)];
@@ -111,7 +115,11 @@ function Search({ onClose, workspaceId, sections }: Omit<PaletteProps, 'isOpen'>
         ))}
       </div>
       <p role="status" className={items.length === 0 ? 'text-quiet' : 'sr-only'}>
-        {items.length === 0 ? 'No results. Try fewer words.' : `${items.length} results`}
+        {items.length > 0
+          ? `${items.length} results`
+          : isSearching
+            ? 'Searching …'
+            : 'No results. Try fewer words.'}
       </p>
     </>
   );
@@ -152,8 +160,35 @@ function Results({ group: { label, items }, idOf, current, onChoose }: ResultsPr
   );
 }
 
-/** Findings come from the report that is open; the others from what the service lists. */
-function useGroups(workspaceId: string | undefined, sections: PaletteProps['sections']): readonly Group[] {
+/** Calls wait until the text has not changed for that long. */
+const TYPED_AFTER_MS = 200;
+
+/** The findings of the workspace that match the text, which the service searches. */
+function useFoundFindings(workspaceId = '', text: string) {
+  const trimmed = text.trim();
+  const settled = useSettled(trimmed, TYPED_AFTER_MS);
+  const wanted = findingsWantedBy(settled);
+  const { data, isPlaceholderData, isFetching } = useQuery({
+    ...query('listWorkspaceFindings', { params: { id: workspaceId }, query: wanted ?? {} }),
+    enabled: workspaceId !== '' && wanted !== null,
+    placeholderData: keepPreviousData,
+    throwOnError: false,
+  });
+  const areMatched = settled === trimmed && !isPlaceholderData;
+  const findings = findingsWantedBy(trimmed) === null ? undefined : data?.findings;
+  const group = useMemo<Group>(
+    () => ({ label: 'Findings of this workspace', items: workspaceFindingItems(findings ?? []), areMatched }),
+    [findings, areMatched],
+  );
+  return { group, isSearching: isFetching || settled !== trimmed };
+}
+
+/** Findings come from the open report and from the search; the others from what the service lists. */
+function useGroups(
+  workspaceId: string | undefined,
+  sections: PaletteProps['sections'],
+  findings: Group,
+): readonly Group[] {
   const user = useUser();
   const queries = useQueryClient();
   const { pathname } = useLocation();
@@ -170,6 +205,7 @@ function useGroups(workspaceId: string | undefined, sections: PaletteProps['sect
     return [
       { label: 'Projects', items: projectItems(projects?.projects ?? []) },
       ...(typeof read === 'object' ? [{ label: 'Findings of this report', items: findingItems(read) }] : []),
+      findings,
       { label: 'Reports', items: reportItems(listed.filter((report) => 'access' in report)) },
       { label: 'Pages', items: pageItems(user, workspaceId, sections) },
       {
@@ -185,5 +221,5 @@ function useGroups(workspaceId: string | undefined, sections: PaletteProps['sect
         ],
       },
     ];
-  }, [user, queries, pathname, projects, reports, workspaceId, sections]);
+  }, [user, queries, pathname, projects, reports, workspaceId, sections, findings]);
 }

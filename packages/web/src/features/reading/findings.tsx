@@ -50,7 +50,7 @@ export function Findings({ state, reading, isWhole, totals, triage, isToSelect, 
     [shown, grouping, open, totals, isWaiting],
   );
   const list = useRef<HTMLDivElement>(null);
-  const selection = useSelection(shown);
+  const selection = useSelection(() => shown.map(({ finding }) => finding.id));
   const decisions = useDecisions(triage, selection);
   const addressBefore = addressBeforeId(address);
   const finding = reading.entries.find((entry) => entry.finding.id === chosen)?.finding;

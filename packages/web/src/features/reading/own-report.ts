@@ -92,12 +92,13 @@ export function useTriage(id: string, projectId: string): Triage {
         }
         recordEvent('finding_status_changed', { reportId: id });
         renew(isHistoryChanged);
-        return async () => {
+        const restore = async () => {
           const restored = new Set((await Promise.all(undone.map(async (undo) => undo()))).flat());
           keep(before.filter((finding) => restored.has(finding.id)));
           renew(isHistoryChanged);
           return restored.size;
         };
+        return { changed: ids, undo: restore };
       },
     };
   }, [id, projectId, queries]);

@@ -1,27 +1,45 @@
 /** The bar at the bottom of the list: how many findings are selected, what to do with them, and what was done. */
-import type { ProjectedFinding } from '@svc/contract';
 import { enumLabels } from '@svc/report/reading/labels';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { counted } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
+import { useShortcuts } from '../../ui/shortcuts.tsx';
 import { SetStatusDialog } from './set-status-dialog.tsx';
+import type { Decidable } from './triage.ts';
 import type { Decisions } from './use-decisions.ts';
 
 export interface SelectionBarProps {
-  readonly selected: readonly ProjectedFinding[];
+  readonly selected: readonly Decidable[];
   /** The number of findings that match the filters. */
   readonly matching: number;
   readonly decisions: Decisions;
   readonly onSelectAll: () => void;
   readonly onClear: () => void;
+  /** The most findings that `onSelectAll` selects; all that match by default. */
+  readonly selectable?: number;
+  /** How far a change has come, which the dialog shows. */
+  readonly progress?: string;
+  /** Shown above the bar. */
+  readonly children?: ReactNode;
 }
 
-export function SelectionBar({ selected, matching, decisions, onSelectAll, onClear }: SelectionBarProps) {
+export function SelectionBar(props: SelectionBarProps) {
+  const { selected, matching, decisions, onSelectAll, onClear, selectable = matching } = props;
   const { isBusy, decide } = decisions;
   const [isOpen, setIsOpen] = useState(false);
   const { length: count } = selected;
+  useShortcuts([
+    {
+      key: 's',
+      label: 'Set status of the selected findings',
+      run: () => {
+        if (count > 0 && !isBusy) setIsOpen(true);
+      },
+    },
+  ]);
   return (
     <div className="sticky bottom-0 z-10 rounded-b bg-surface print:hidden">
+      {props.children}
       <Done decisions={decisions} />
       {count === 0 ? null : (
         <div
@@ -33,9 +51,11 @@ export function SelectionBar({ selected, matching, decisions, onSelectAll, onCle
           <Button look="primary" busy={isBusy} onClick={() => setIsOpen(true)}>
             Set status…
           </Button>
-          {count < matching ? (
+          {count < Math.min(matching, selectable) ? (
             <Button look="quiet" onClick={onSelectAll} disabled={isBusy}>
-              Select all {matching.toLocaleString('en')} matching
+              {matching > selectable
+                ? `Select the first ${selectable.toLocaleString('en')} of ${matching.toLocaleString('en')}`
+                : `Select all ${matching.toLocaleString('en')} matching`}
             </Button>
           ) : null}
           <Button look="quiet" onClick={onClear} disabled={isBusy}>
@@ -47,6 +67,7 @@ export function SelectionBar({ selected, matching, decisions, onSelectAll, onCle
         isOpen={isOpen}
         findings={selected}
         first={null}
+        {...(props.progress !== undefined && { progress: props.progress })}
         onClose={() => setIsOpen(false)}
         onDecide={async (decision) => decide(selected, decision)}
       />

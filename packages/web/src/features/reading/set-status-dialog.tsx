@@ -1,5 +1,5 @@
 /** Sets the status of one or several findings, with a reason, a note and an end where they are set aside. */
-import type { FindingStatus, ProjectedFinding } from '@svc/contract';
+import type { FindingStatus } from '@svc/contract';
 import { DAY_MS } from '@svc/contract/durations';
 import { decisionReasons } from '@svc/contract/enums';
 import { limits } from '@svc/contract/limits';
@@ -11,14 +11,16 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextArea } from '../../ui/field.tsx';
 import { Form, SubmitButton, type Fields } from '../../ui/form.tsx';
-import { canBecome, movesOfAll, type NewDecision } from './triage.ts';
+import { canBecome, movesOfAll, type Decidable, type NewDecision } from './triage.ts';
 
 export interface SetStatusDialogProps {
   readonly isOpen: boolean;
-  readonly findings: readonly ProjectedFinding[];
+  readonly findings: readonly Decidable[];
   /** The status that is selected at first. */
   readonly first: FindingStatus | null;
   readonly onClose: () => void;
+  /** How far the calls have come; empty if that is not known. */
+  readonly progress?: string;
   /** @throws the API error, which the dialog shows. */
   readonly onDecide: (decision: NewDecision) => Promise<void>;
 }
@@ -42,6 +44,7 @@ function StatusFields({
   findings,
   first,
   title,
+  progress = '',
   onClose,
   onDecide,
 }: Omit<SetStatusDialogProps, 'isOpen'> & { readonly title: string }) {
@@ -107,7 +110,10 @@ function StatusFields({
           ))}
         </SelectField>
       ) : null}
-      <div className="flex flex-wrap justify-end gap-2">
+      <div className="flex flex-wrap items-center justify-end gap-2">
+        <p role="status" className="mr-auto text-quiet nums">
+          {progress}
+        </p>
         <Button onClick={onClose}>Cancel</Button>
         <SubmitButton>Set status</SubmitButton>
       </div>
@@ -126,7 +132,7 @@ function decisionIn(status: FindingStatus, { reason, note = '', until = '' }: Fi
 }
 
 /** Says so if only some of the findings can get the status. */
-function optionLabel(findings: readonly ProjectedFinding[], to: FindingStatus): string {
+function optionLabel(findings: readonly Decidable[], to: FindingStatus): string {
   const able = findings.filter((finding) => canBecome(finding, to)).length;
   return able === findings.length ? enumLabels[to] : `${enumLabels[to]} (${able} of ${findings.length})`;
 }

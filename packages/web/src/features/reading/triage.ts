@@ -11,25 +11,37 @@ export interface NewDecision {
   readonly until?: string;
 }
 
+/** What a decision needs to know of a finding; its status is open if absent. */
+export interface Decidable {
+  readonly id: string;
+  readonly status?: FindingStatus | undefined;
+}
+
+export interface Decided {
+  /** The findings that were decided about. */
+  readonly changed: readonly string[];
+  /** Undoes the decision within a minute, and returns how many findings it restored. */
+  readonly undo: () => Promise<number>;
+}
+
 /** The triage operations for viewers who may change the status of findings. */
 export interface Triage {
   /** The report of the findings. */
   readonly report: { readonly reportId: string; readonly projectId: string };
   /**
    * Decides about all of the findings, and shows the result in the report.
-   * @returns a function that undoes it within a minute, and returns how many findings it restored.
    * @throws the API error.
    */
-  readonly decide: (ids: readonly string[], decision: NewDecision) => Promise<() => Promise<number>>;
+  readonly decide: (ids: readonly string[], decision: NewDecision) => Promise<Decided>;
 }
 
 /** Whether the finding can get the status. One that is set aside can be decided again with another reason. */
-export function canBecome({ status = 'open' }: ProjectedFinding, to: FindingStatus): boolean {
+export function canBecome({ status = 'open' }: Decidable, to: FindingStatus): boolean {
   return movesFrom(status).includes(to) || (status === to && isSetAside(to));
 }
 
 /** The statuses that at least one of them can get. */
-export function movesOfAll(findings: readonly ProjectedFinding[]): readonly FindingStatus[] {
+export function movesOfAll(findings: readonly Decidable[]): readonly FindingStatus[] {
   return findingStatuses.filter((to) => findings.some((finding) => canBecome(finding, to)));
 }
 

@@ -1,6 +1,5 @@
 /** The selected findings. A range extends from the previously selected finding to the current one. */
 import { useRef, useState } from 'react';
-import type { Entry } from './entries.ts';
 
 export interface Selection {
   readonly ids: ReadonlySet<string>;
@@ -10,13 +9,14 @@ export interface Selection {
   readonly toggleAll: (ids: readonly string[]) => void;
 }
 
-export function useSelection(shown: readonly Entry[]): Selection {
+/** @param shown returns the ids in their order on the page. */
+export function useSelection(shown: () => readonly string[]): Selection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const last = useRef<string | null>(null);
   return {
     ids,
     toggle(id, isRange) {
-      setIds(isRange && last.current !== null ? withRange(ids, shown, last.current, id) : toggled(ids, id));
+      setIds(isRange && last.current !== null ? withRange(ids, shown(), last.current, id) : toggled(ids, id));
       last.current = id;
     },
     set: (next) => setIds(new Set(next)),
@@ -41,12 +41,12 @@ function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
 /** Selects only `to` if the other end is no longer shown. */
 export function withRange(
   ids: ReadonlySet<string>,
-  shown: readonly Entry[],
+  shown: readonly string[],
   from: string,
   to: string,
 ): ReadonlySet<string> {
-  const ends = [from, to].map((id) => shown.findIndex(({ finding }) => finding.id === id));
+  const ends = [from, to].map((id) => shown.indexOf(id));
   const [start, end] = [Math.min(...ends), Math.max(...ends)];
   if (start === -1) return new Set([...ids, to]);
-  return new Set([...ids, ...shown.slice(start, end + 1).map(({ finding }) => finding.id)]);
+  return new Set([...ids, ...shown.slice(start, end + 1)]);
 }

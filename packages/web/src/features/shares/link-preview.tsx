@@ -9,6 +9,7 @@ import { counted } from '../../lib/format.ts';
 import { messageOf } from '../../ui/failure.tsx';
 import { SeverityBar } from '../../ui/severity-bar.tsx';
 import { SeverityMark } from '../../ui/severity.tsx';
+import { useSettled } from '../../ui/use-settled.ts';
 import { FindingArticle } from '../reading/finding-article.tsx';
 import type { LinkDraft } from './draft.ts';
 import { policyOf } from './policy.ts';
@@ -28,7 +29,7 @@ export interface LinkPreviewProps {
 }
 
 export function LinkPreview({ id, reportId, draft, share, viewer }: LinkPreviewProps) {
-  const body = useSettled(bodyOf(draft, share, viewer));
+  const body = useSettled(bodyOf(draft, share, viewer), SETTLED_AFTER_MS);
   const { data, error, isFetching } = useQuery({
     ...query('previewProjection', { params: { id: reportId }, query: { cover: '1' }, body }),
     placeholderData: keepPreviousData,
@@ -91,17 +92,6 @@ function Sender({ share: { sender, message } }: { readonly share: ShareCover }) 
       )}
     </div>
   );
-}
-
-/** Debounces the body. */
-function useSettled(body: PreviewBody): PreviewBody {
-  const [settled, setSettled] = useState(body);
-  const text = JSON.stringify(body);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(JSON.parse(text) as PreviewBody), SETTLED_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }
 
 function Projection({ report }: { readonly report: ReportProjection }) {

@@ -62,7 +62,7 @@ export function Trends({ workspaceId, projectId }: TrendsProps) {
 
 function TimesToFix({ of }: { readonly of: WorkspaceTrends['timeToFix'] }) {
   return (
-    <table className="nums">
+    <table className="self-start nums">
       <caption className="text-left font-strong">Time to fix</caption>
       <thead className="text-small text-quiet">
         <tr>
@@ -110,14 +110,16 @@ function timeText(seconds: number | null): string {
 function Oldest({ of }: { readonly of: WorkspaceTrends['oldestOpen'] }) {
   return (
     <section aria-labelledby="oldest" className="flex flex-col gap-1">
-      <h3 id="oldest" className="font-strong">
+      <h2 id="oldest" className="font-strong">
         Oldest open findings
-      </h3>
+      </h2>
       {of.length === 0 ? <p className="text-quiet">Nothing is open.</p> : null}
       <ol>
         {of.map(({ findingKey, projectId, findingId, severity, firstSeenAt }) => (
           <li key={findingKey} className="flex items-center gap-3 border-t border-line py-1">
-            <SeverityMark severity={severity} />
+            <span className="w-20 shrink-0">
+              <SeverityMark severity={severity} />
+            </span>
             <a
               href={`/projects/${projectId}/findings/${findingKey}`}
               className="underline underline-offset-2"

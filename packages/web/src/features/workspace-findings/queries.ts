@@ -10,6 +10,9 @@ export interface WantedFindings {
   readonly sort: FindingSort;
 }
 
+/** The most findings that are selected or grouped together: 25 calls, each of them short. */
+export const COLLECTED_MAX = 5000;
+
 /** Options of an infinite query. */
 export function findingsQuery({ workspaceId, filters, sort }: WantedFindings) {
   const params = { id: workspaceId };
@@ -28,14 +31,22 @@ export function findingsQuery({ workspaceId, filters, sort }: WantedFindings) {
   };
 }
 
-/** All findings of a search, in as few calls as possible. */
+export interface CollectOptions {
+  readonly signal?: AbortSignal;
+  /** At most this many; all by default. */
+  readonly most?: number;
+  readonly onProgress?: (collected: number) => void;
+}
+
+/** The findings of a search in its order, in as few calls as possible. */
 export async function allFindings(
   { workspaceId, filters, sort }: WantedFindings,
-  signal?: AbortSignal,
+  { signal, most = Number.POSITIVE_INFINITY, onProgress }: CollectOptions = {},
 ): Promise<WorkspaceFinding[]> {
-  const found: WorkspaceFinding[] = [];
+  // By key: a finding whose place changes between two calls is returned by both.
+  const found = new Map<string, WorkspaceFinding>();
   const limit = String(limits.findingsListedMax);
-  for (let cursor: string | null = ''; cursor !== null;) {
+  for (let cursor: string | null = ''; cursor !== null && found.size < most;) {
     const page: { readonly findings: WorkspaceFinding[]; readonly nextCursor: string | null } = await ask(
       'listWorkspaceFindings',
       {
@@ -44,8 +55,9 @@ export async function allFindings(
       },
       signal,
     );
-    found.push(...page.findings);
+    for (const finding of page.findings) found.set(finding.findingKey, finding);
+    onProgress?.(Math.min(found.size, most));
     cursor = page.nextCursor;
   }
-  return found;
+  return [...found.values()].slice(0, most);
 }

@@ -6,6 +6,7 @@ import { useRef } from 'react';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { inputShape } from '../../ui/field.tsx';
 import { useShortcuts } from '../../ui/shortcuts.tsx';
+import { groupings, type Grouping } from './address.ts';
 import { toggledIn, valuesIn } from './search.ts';
 
 const sortLabels: Readonly<Record<FindingSort, string>> = {
@@ -15,17 +16,26 @@ const sortLabels: Readonly<Record<FindingSort, string>> = {
   project: 'Project',
 };
 
+const groupLabels: Readonly<Record<Grouping, string>> = {
+  title: 'Title',
+  project: 'Project',
+  severity: 'Severity',
+};
+
 export interface SearchBarProps {
   readonly search: string;
   readonly sort: FindingSort;
+  readonly grouping: Grouping | null;
   /** Undefined while loading. */
   readonly counts: { readonly severity: SeverityCounts; readonly status: StatusCounts } | undefined;
   readonly problems: readonly string[];
   readonly onSearch: (search: string) => void;
   readonly onSort: (sort: FindingSort) => void;
+  readonly onGroup: (grouping: Grouping | null) => void;
 }
 
-export function SearchBar({ search, sort, counts, problems, onSearch, onSort }: SearchBarProps) {
+export function SearchBar({ search, sort, grouping, counts, problems, ...on }: SearchBarProps) {
+  const { onSearch, onSort, onGroup } = on;
   const field = useRef<HTMLInputElement>(null);
   useShortcuts([{ key: '/', label: 'Search findings', run: () => field.current?.focus() }]);
   return (
@@ -58,20 +68,20 @@ export function SearchBar({ search, sort, counts, problems, onSearch, onSort }: 
           search={search}
           onSearch={onSearch}
         />
-        <label className="ml-auto flex items-center gap-2 text-quiet">
-          Sort
-          <select
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 sm:ml-auto">
+          <Choice
+            label="Group"
+            value={grouping ?? ''}
+            options={[['', 'None'], ...groupings.map((each) => [each, groupLabels[each]] as const)]}
+            onChoose={(value) => onGroup(groupings.find((each) => each === value) ?? null)}
+          />
+          <Choice
+            label="Sort"
             value={sort}
-            onChange={(event) => onSort(event.currentTarget.value as FindingSort)}
-            className="min-h-8 rounded border border-edge bg-page px-2 text-text"
-          >
-            {Object.entries(sortLabels).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
+            options={Object.entries(sortLabels)}
+            onChoose={(value) => onSort(value as FindingSort)}
+          />
+        </div>
       </div>
       {problems.length > 0 ? (
         <ul id="search-problems" role="status" className="text-small text-danger-text">
@@ -81,6 +91,32 @@ export function SearchBar({ search, sort, counts, problems, onSearch, onSort }: 
         </ul>
       ) : null}
     </search>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, label: string])[];
+  readonly onChoose: (value: string) => void;
+}
+
+function Choice({ label, value, options, onChoose }: ChoiceProps) {
+  return (
+    <label className="flex items-center gap-2 text-quiet">
+      {label}
+      <select
+        value={value}
+        onChange={(event) => onChoose(event.currentTarget.value)}
+        className="min-h-8 rounded border border-edge bg-page px-2 text-text"
+      >
+        {options.map(([each, name]) => (
+          <option key={each} value={each}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

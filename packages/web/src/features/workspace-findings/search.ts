@@ -18,6 +18,8 @@ export interface ApiFilters {
   readonly verification?: string;
   readonly category?: string;
   readonly projectId?: string;
+  /** An ISO timestamp. */
+  readonly firstSeenAfter?: string;
 }
 
 export interface ParsedSearch {

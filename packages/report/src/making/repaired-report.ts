@@ -3,15 +3,9 @@
  * nothing of it can be kept. The report's limitations say what was changed.
  */
 import { Finding, limits, type Issue } from '@svc/contract';
-import {
-  CanonicalReport,
-  redactDeep,
-  repaired,
-  repairsSentence,
-  secretPaths,
-  summarize,
-  type Repair,
-} from '@svc/report';
+import { repaired, repairsSentence, type Repair } from '../intake/schema-repair.ts';
+import { CanonicalReport, summarize } from '../model/canonical.ts';
+import { redactDeep, secretPaths } from '../secrets/redact.ts';
 import { definedOnly } from './texts.ts';
 
 export interface RepairedReport {

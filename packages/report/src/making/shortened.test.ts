@@ -1,4 +1,4 @@
-import { redactText } from '@svc/report';
+import { redactText } from '../secrets/redact.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MeasuredText, shortened, shortenedSize } from './shortened.ts';

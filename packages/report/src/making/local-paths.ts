@@ -5,12 +5,12 @@
  * in the texts of that finding it also keeps only its last name.
  */
 import { limits, type Finding, type FindingEvidence } from '@svc/contract';
-import { spanIn } from '@svc/report/reading/spans';
-import { isNamedOnly, normalizedFile, normalizedLocation, OUTSIDE } from '@svc/report';
+import { isNamedOnly, normalizedFile, normalizedLocation, OUTSIDE } from '../identity/location.ts';
+import { spanIn } from '../reading/spans.ts';
 
 export interface LocalPlaces {
-  /** Absolute. */
-  readonly repositoryRoot: string;
+  /** Absolute; absent for findings that are not from a checkout on this machine. */
+  readonly repositoryRoot?: string;
   /** Absolute; the home folder under each of its names. */
   readonly homes: readonly string[];
 }
@@ -23,9 +23,10 @@ export interface PathCleaner {
 }
 
 export function pathCleaner({ repositoryRoot, homes }: LocalPlaces): PathCleaner {
+  const ofRoot = repositoryRoot === undefined ? [] : spellings(repositoryRoot);
   const rules = [
-    ...spellings(repositoryRoot).map((path) => ({ expression: under(path), by: '' })),
-    ...spellings(repositoryRoot).map((path) => ({ expression: itself(path), by: '.' })),
+    ...ofRoot.map((path) => ({ expression: under(path), by: '' })),
+    ...ofRoot.map((path) => ({ expression: itself(path), by: '.' })),
     ...homes.flatMap(spellings).map((path) => ({ expression: itself(path), by: '~' })),
   ];
   // A text without a separator contains none of these paths, so it needs no search.

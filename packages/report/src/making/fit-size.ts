@@ -5,19 +5,15 @@
  * gives the same result, and one that fits is unchanged.
  */
 import { limits, severities, verifications, type Finding } from '@svc/contract';
-import {
-  countSeverities,
-  isEarlierTag,
-  isSuppressedByScan,
-  leftOutSentence,
-  summarize,
-  type CanonicalReport,
-  type SeverityCounts,
-} from '@svc/report';
+import { isEarlierTag } from '../identity/identity-tags.ts';
+import { isSuppressedByScan } from '../intake/deduplication.ts';
+import { countSeverities, leftOutSentence, type SeverityCounts } from '../intake/left-out.ts';
+import { summarize, type CanonicalReport } from '../model/canonical.ts';
+import { areasWithout } from './areas-without.ts';
 import { withTexts } from './finding-texts.ts';
-import { areasWithout } from './left-out.ts';
 import { isShort, MeasuredText, shortened, SHORTENED_LENGTH_MIN, shortenedSize } from './shortened.ts';
 import { sizeInWords } from './size-in-words.ts';
+import { utf8Length } from './utf8-length.ts';
 
 /** What was removed so that a report fits. */
 export interface SizeReduction {
@@ -32,7 +28,7 @@ export interface SizeReduction {
 export interface FittedReport {
   readonly report: CanonicalReport;
   /** JSON in UTF-8. */
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
   /** Null if no text and no finding was lost: the report fits, or cannot be made to fit and is returned unchanged. */
   readonly fitted: SizeReduction | null;
   readonly leftOut: readonly Finding[];
@@ -199,7 +195,7 @@ function sizeWith(finding: Finding, textLengthMax: number): number {
     ofTexts += shortenedSize(text, textLengthMax) - 2;
     return '';
   });
-  return Buffer.byteLength(JSON.stringify(bare)) + ofTexts + 1;
+  return utf8Length(JSON.stringify(bare)) + ofTexts + 1;
 }
 
 function withShortTexts(findings: readonly Finding[], lengthMax: number) {
@@ -235,6 +231,6 @@ function finished(
 }
 
 /** JSON in UTF-8. */
-export function jsonBytes(report: CanonicalReport): Buffer {
-  return Buffer.from(JSON.stringify(report));
+export function jsonBytes(report: CanonicalReport): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(JSON.stringify(report));
 }

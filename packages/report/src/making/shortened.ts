@@ -1,9 +1,10 @@
 /** Cuts a text for the size of its report, and marks it. */
-import { redactText } from '@svc/report';
+import { redactText } from '../secrets/redact.ts';
+import { utf8Length } from './utf8-length.ts';
 
 const MARK = '… [shortened]';
 const MARK_LENGTH = MARK.length;
-const MARK_BYTES = Buffer.byteLength(MARK);
+const MARK_BYTES = utf8Length(MARK);
 /** Replaces a text that would look like a secret after the cut. */
 const NOTHING = `The text was removed${MARK}`;
 
@@ -56,7 +57,7 @@ export function isShort(text: string, lengthMax: number): boolean {
 }
 
 function jsonSize(value: string): number {
-  return Buffer.byteLength(JSON.stringify(value));
+  return utf8Length(JSON.stringify(value));
 }
 
 function beginning(text: string, length: number): string {

@@ -3,7 +3,8 @@
  * contain a token in a text of full length. Its replacement must not invalidate the report.
  */
 import { issuesOf, validatorOf } from '@svc/contract/validation';
-import { CanonicalReport, redactDeep } from '@svc/report';
+import { CanonicalReport } from '../model/canonical.ts';
+import { redactDeep } from '../secrets/redact.ts';
 import { cut } from './texts.ts';
 
 const ISSUES_MAX = 10_000;

@@ -1,0 +1,56 @@
+/**
+ * Reads a SARIF log and makes its report, apart from the page, so that the page stays responsive. Its policy denies it the
+ * network, so a log can leave it only as a message to the page.
+ */
+import type { ImportedFile } from '@svc/report/making/imported-file';
+import { readLog } from '@svc/report/making/read-log';
+import { reportOfLog } from '@svc/report/making/report-of-log';
+import { sha256Hex } from '@svc/report/making/digest';
+import type { Asked, Told } from './worker-messages.ts';
+
+/** What a worker has that a page has not. */
+interface WorkerScope {
+  addEventListener(type: 'message', react: (event: MessageEvent<Asked>) => void): void;
+  postMessage(told: Told, moved: readonly Transferable[]): void;
+  readonly FileReaderSync: new () => { readAsArrayBuffer(blob: Blob): ArrayBuffer };
+}
+
+const scope = globalThis as unknown as WorkerScope;
+
+// The policy forbids evaluation. Without the constructor, the schema library does not try it, which the browser would log.
+Reflect.deleteProperty(globalThis, 'Function');
+
+let read: ImportedFile | undefined;
+
+scope.addEventListener('message', ({ data }) => {
+  try {
+    if (data.kind === 'read') tellOf(data.file);
+    else makeReport(data);
+  } catch {
+    tell({ kind: 'failed' });
+  }
+});
+
+function tell(told: Told, moved: readonly Transferable[] = []): void {
+  scope.postMessage(told, moved);
+}
+
+function tellOf(file: File): void {
+  const reader = new scope.FileReaderSync();
+  const reading = readLog(file.name, {
+    length: file.size,
+    read: (start, end) => new Uint8Array(reader.readAsArrayBuffer(file.slice(start, end))),
+  });
+  if ('rejected' in reading) {
+    tell({ kind: 'rejected', ...reading });
+    return;
+  }
+  read = reading.file;
+  tell({ kind: 'read', summary: reading.summary });
+}
+
+function makeReport({ options }: Extract<Asked, { kind: 'make' }>): void {
+  if (read === undefined) throw new Error('No log was read.');
+  const { bytes, previous } = reportOfLog(read, options);
+  tell({ kind: 'made', made: { bytes, sha256: sha256Hex(bytes), previous } }, [bytes.buffer]);
+}

@@ -1,0 +1,91 @@
+/**
+ * The right of this browser to upload one report: a device link that its user approves on this page. The credential is
+ * only in memory. It ends after 15 minutes, and earlier when the upload ends or the page is left.
+ */
+import { createClient, type Client } from '@svc/client';
+import { sha256Hex } from '@svc/report/making/digest';
+import { ApiError, ask, client } from '../../lib/api.ts';
+import { readJson } from '../../lib/read-json.ts';
+import { host } from './own-host.ts';
+
+export interface UploadLink {
+  readonly publicRequestId: string;
+  readonly verifier: string;
+}
+
+export interface UploadCredential {
+  readonly client: Client;
+  /** Best effort: after 15 minutes it ends without this. */
+  readonly revoke: () => Promise<void>;
+}
+
+const LIFETIME_MINUTES = 15;
+const VERIFIER_BYTES = 32;
+
+/** Starts a device link, which gives no right before it is approved. */
+export async function startLink(signal: AbortSignal): Promise<UploadLink> {
+  const verifier = randomHex(VERIFIER_BYTES);
+  const body = {
+    verifierHash: sha256Hex(verifier),
+    deviceName: 'Upload from a browser',
+    clientVersion: host.cliVersion,
+    osFamily: host.osFamily,
+    arch: host.arch,
+  };
+  const { publicRequestId } = await ask('createDeviceLink', { body }, signal);
+  return { publicRequestId, verifier };
+}
+
+/** Denies a link that was not exchanged. Best effort: it lapses after minutes without this. */
+export async function dropLink({ publicRequestId: id }: UploadLink): Promise<void> {
+  await client.denyDeviceLink({ params: { id } }).catch(() => undefined);
+}
+
+/** Call when the user has allowed the upload, and only then. */
+export async function approveLink(link: UploadLink, userId: string): Promise<UploadCredential> {
+  const { publicRequestId: id, verifier } = link;
+  const body = { userId, lifetimeMinutes: LIFETIME_MINUTES };
+  await ask('approveDeviceLink', { params: { id }, body });
+  try {
+    const { deviceToken } = await ask('exchangeDeviceLink', { params: { id }, body: { verifier } });
+    return { client: clientWith(deviceToken), revoke: () => revoke(deviceToken) };
+  } catch (error) {
+    await dropLink(link);
+    throw error;
+  }
+}
+
+async function revoke(deviceToken: string): Promise<void> {
+  await clientWith(deviceToken, { keepalive: true })
+    .revokeCurrentDevice()
+    .catch(() => undefined);
+}
+
+/** Deletes a report that was not finalized, by the session of the user, and returns its unit. Best effort. */
+export async function discardReport(reportId: string): Promise<void> {
+  const keeping = createClient({
+    readJson,
+    fetch: (input, init) => fetch(input, { ...init, keepalive: true }),
+  });
+  await keeping.deleteReport({ params: { id: reportId } }).catch(() => undefined);
+}
+
+/** Its calls bear the credential alone, never the cookie of the session. */
+function clientWith(deviceToken: string, more: RequestInit = {}): Client {
+  const calls: typeof fetch = (input, init) => fetch(input, { ...init, ...more, credentials: 'omit' });
+  return createClient({ readJson, deviceToken, fetch: calls });
+}
+
+export function randomHex(bytes: number): string {
+  return [...crypto.getRandomValues(new Uint8Array(bytes))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
+}
+
+/** @throws ApiError */
+export function bodyOf<Body>(outcome: { readonly ok: true; readonly body: Body } | FailureOf): Body {
+  if (!outcome.ok) throw new ApiError(outcome);
+  return outcome.body;
+}
+
+type FailureOf = ConstructorParameters<typeof ApiError>[0];

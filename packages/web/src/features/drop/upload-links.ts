@@ -1,0 +1,29 @@
+/** The device links of one dialog. One that was used is replaced, and one that was not is denied in the end. */
+import { dropLink, startLink, type UploadLink } from './upload-link.ts';
+
+export class UploadLinks {
+  readonly #stop = new AbortController();
+  #next: Promise<UploadLink> | undefined;
+
+  constructor() {
+    this.#next = startLink(this.signal);
+    // The error is shown when the link is needed.
+    this.#next.catch(() => undefined);
+  }
+
+  /** Aborted when the dialog closes. */
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  take(): Promise<UploadLink> {
+    const link = this.#next ?? startLink(this.signal);
+    this.#next = undefined;
+    return link;
+  }
+
+  close(): void {
+    this.#stop.abort();
+    void this.#next?.then(dropLink, () => undefined);
+  }
+}

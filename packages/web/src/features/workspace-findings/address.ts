@@ -1,0 +1,30 @@
+/** What the URL of the page holds: the search, the order, the groups, and whether only new findings are shown. */
+import type { FindingSort } from '@svc/contract';
+import { findingSorts } from '@svc/contract/enums';
+
+export const groupings = ['title', 'project', 'severity'] as const;
+export type Grouping = (typeof groupings)[number];
+
+export interface FindingsSearch {
+  readonly q?: string;
+  readonly sort?: FindingSort;
+  readonly group?: Grouping;
+  /** Only findings since the visit before. */
+  readonly only?: 'new';
+  readonly view?: 'trends';
+}
+
+/** The valid part of it. Defaults are left out. */
+export function findingsSearchIn({ q, sort, group, only, view }: Record<string, unknown>): FindingsSearch {
+  const known = <Value extends string>(values: readonly Value[], value: unknown) =>
+    values.find((each) => each === value);
+  const order = known(findingSorts, sort);
+  const grouping = known(groupings, group);
+  return {
+    ...(typeof q === 'string' && q !== '' ? { q } : {}),
+    ...(order !== undefined && order !== 'severity' ? { sort: order } : {}),
+    ...(grouping === undefined ? {} : { group: grouping }),
+    ...(only === 'new' ? { only } : {}),
+    ...(view === 'trends' ? { view } : {}),
+  };
+}

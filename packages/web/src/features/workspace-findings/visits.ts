@@ -1,0 +1,47 @@
+/**
+ * When this browser showed the findings of a workspace before, so that the page can mark what is new. Reloads, other
+ * tabs and returns within two hours belong to one visit.
+ */
+interface Visit {
+  /** The end of the visit before, in milliseconds since 1970; null at the first visit. */
+  readonly since: number | null;
+  /** When the page was shown last. */
+  readonly seenAt: number;
+}
+
+const VISIT_ENDS_AFTER_MS = 2 * 60 * 60_000;
+const keyOf = (workspaceId: string) => `svc-visit-${workspaceId}`;
+
+/**
+ * Records that the page is shown now. Without storage, each visit is the first.
+ * @returns the end of the visit before; null at the first visit.
+ */
+export function beginVisit(workspaceId: string, now: number): number | null {
+  const last = storedVisit(workspaceId, now);
+  const hasEnded = last !== null && now - last.seenAt > VISIT_ENDS_AFTER_MS;
+  const since = hasEnded ? last.seenAt : (last?.since ?? null);
+  extendVisit(workspaceId, since, now);
+  return since;
+}
+
+/** Records that the page of this visit was shown until now. */
+export function extendVisit(workspaceId: string, since: number | null, now: number): void {
+  const visit: Visit = { since, seenAt: now };
+  try {
+    localStorage.setItem(keyOf(workspaceId), JSON.stringify(visit));
+  } catch {
+    // Nothing is marked then.
+  }
+}
+
+/** Null for anything that this page did not store, and for times in the future. */
+function storedVisit(workspaceId: string, now: number): Visit | null {
+  const isPast = (value: unknown): value is number => typeof value === 'number' && value > 0 && value <= now;
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(workspaceId)) ?? 'null');
+    const { since = null, seenAt } = (stored ?? {}) as Partial<Record<string, unknown>>;
+    return isPast(seenAt) && (since === null || isPast(since)) ? { since, seenAt } : null;
+  } catch {
+    return null;
+  }
+}

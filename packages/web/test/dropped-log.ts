@@ -1,0 +1,55 @@
+/** Dropping SARIF logs on pages, in tests. */
+import type { Page } from 'playwright-core';
+
+/** A secret that redaction finds, generated at run time. */
+export const plantedSecret = ['AKIA', 'Z7QF3KJ2', 'LMNP4RST'].join('');
+
+/** A log of a linter with a secret in a message and in its code. */
+export function plantedLog(): string {
+  const results = ['Orders are read by their id alone', `The key is ${plantedSecret}`].map((text, index) => ({
+    ruleId: `planted-${index}`,
+    level: index === 0 ? 'error' : 'note',
+    message: { text },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: `src/till-${index}.js` },
+          region: { startLine: 1, ...(index === 1 && { snippet: { text: `key = '${plantedSecret}'` } }) },
+        },
+      },
+    ],
+  }));
+  return JSON.stringify({
+    version: '2.1.0',
+    runs: [{ tool: { driver: { name: 'Linter', version: '2.0' } }, results }],
+  });
+}
+
+export interface DroppedFile {
+  readonly name: string;
+  readonly text?: string;
+  /** In the page, instead of the text. */
+  readonly expression?: string;
+}
+
+/** Drops files on the page, as from another window. */
+export async function dropOn(page: Page, ...files: readonly DroppedFile[]): Promise<void> {
+  const made = files.map(
+    ({ name, text, expression = JSON.stringify(text) }) =>
+      `new File([${expression}], ${JSON.stringify(name)})`,
+  );
+  const dropped = await page.evaluateHandle<unknown>(`(() => {
+    const transfer = new DataTransfer();
+    for (const file of [${made.join()}]) transfer.items.add(file);
+    return transfer;
+  })()`);
+  for (const type of ['dragover', 'drop']) await page.dispatchEvent('body', type, { dataTransfer: dropped });
+}
+
+/** Counts the clicks of the user in the document, from now on. */
+export async function countClicks(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(
+    'window.clicks = 0; addEventListener("click", ({ isTrusted }) => { window.clicks += isTrusted ? 1 : 0; }, true)',
+  );
+  return () => page.evaluate<number>('window.clicks');
+}
