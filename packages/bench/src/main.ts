@@ -30,6 +30,7 @@ import { streamsSuite } from './suites/streams.ts';
 import { syncsSuite } from './suites/syncs.ts';
 import { uploadHealthSuite } from './suites/upload-health.ts';
 import { uploadsSuite } from './suites/uploads.ts';
+import { workspaceFindingsSuite } from './suites/workspace-findings.ts';
 
 const suites: readonly Suite[] = [
   startSuite,
@@ -47,6 +48,7 @@ const suites: readonly Suite[] = [
   syncsSuite,
   progressSuite,
   streamsSuite,
+  workspaceFindingsSuite,
   scaleSuite,
   scalePostgresSuite,
   capacitySuite,

@@ -254,6 +254,7 @@ export function createApp(ports: AppPorts): App {
       isAdministrator: identity.isAdministrator,
       texts: createTexts(ports),
       renderings,
+      lapses,
     }),
     shares,
     uploads,

@@ -96,14 +96,14 @@ describe('the check rejects', () => {
     ['an update as text', 'await sql`UPDATE uploads SET blob_name = NULL`.execute(db);'],
     ['an insert as text', 'connection.prepare("insert into uploads values (1)");'],
   ])('%s by another feature', (_name, planted) => {
-    expect(foreignWrites('features/findings/store.ts', planted)).toHaveLength(1);
+    expect(foreignWrites('features/findings/moves-store.ts', planted)).toHaveLength(1);
   });
 
   test.each([
     ['a write by the owner', 'features/uploads/store.ts', `await tx.updateTable('uploads').set(change);`],
     [
       'a read by another feature',
-      'features/findings/store.ts',
+      'features/findings/moves-store.ts',
       `await tx.selectFrom('uploads').selectAll();`,
     ],
   ])('not %s', (_name, file, planted) => {

@@ -5,11 +5,13 @@ import { describe, expect, test } from 'vitest';
 import { AT, findingOf } from '../../test/samples.ts';
 import { withFingerprint } from './compare.ts';
 import {
-  IDENTITY_BYTES,
-  snapshotsOf,
-  packedSnapshots,
-  unpackedSnapshots,
   type FindingSnapshot,
+  IDENTITY_BYTES,
+  identityKey,
+  listedSnapshots,
+  packedSnapshots,
+  snapshotsOf,
+  unpackedSnapshots,
 } from './finding-snapshots.ts';
 
 const key = new Uint8Array(32).fill(7);
@@ -66,6 +68,12 @@ describe('packed snapshots', () => {
     fc.assert(
       fc.property(snapshots, (given) => {
         expect(unpackedSnapshots(packedSnapshots(given))).toEqual(given);
+        const listed = given.map(({ id, identity, severity }) => ({
+          id,
+          key: identityKey(identity),
+          severity,
+        }));
+        expect(listedSnapshots(packedSnapshots(given))).toEqual(listed);
       }),
     );
   });

@@ -108,6 +108,30 @@ export function unpackedSnapshots(bytes: Uint8Array): FindingSnapshot[] {
   return snapshots;
 }
 
+/** What lists need of a finding snapshot. */
+export interface ListedSnapshot {
+  readonly id: string;
+  /** The identity as `identityKey` has it. */
+  readonly key: string;
+  readonly severity: Severity;
+}
+
+/**
+ * The same snapshots for lists: strings alone, because thousands of small arrays cost more than all the rest.
+ * @throws TypeError as `unpackedSnapshots` does.
+ */
+export function listedSnapshots(bytes: Uint8Array): ListedSnapshot[] {
+  const { buffer, byteOffset, byteLength } = bytes;
+  const text = Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
+  return Array.from(startsIn(bytes), (at) => {
+    const idEnd = at + 1 + (bytes[at] ?? 0);
+    const wordsAt = idEnd + IDENTITY_BYTES;
+    const severity = severities[(bytes[wordsAt] ?? 0) & SEVERITY_MASK];
+    if (severity === undefined) throw new TypeError('The snapshots of the findings are damaged.');
+    return { id: text.slice(at + 1, idEnd), key: text.slice(idEnd, wordsAt), severity };
+  });
+}
+
 /** A snapshot with its place in the report. */
 export interface PlacedSnapshot {
   readonly place: number;

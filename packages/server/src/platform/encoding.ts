@@ -6,20 +6,21 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
  * The first `length` characters of the bytes in upper-case Crockford base32, five bits for each character, high bits first.
  */
 export function crockford(bytes: Uint8Array, length: number): string {
-  let text = '';
+  // One string from codes: appending would make one for each character.
+  const codes: number[] = [];
   let bits = 0;
   let value = 0;
   for (const byte of bytes) {
     value = (value << 8) | byte;
     bits += 8;
-    while (bits >= 5 && text.length < length) {
+    while (bits >= 5 && codes.length < length) {
       bits -= 5;
-      text += CROCKFORD[(value >>> bits) & 31];
+      codes.push(CROCKFORD.charCodeAt((value >>> bits) & 31));
     }
     value &= (1 << bits) - 1;
   }
-  if (text.length < length) text += CROCKFORD[(value << (5 - bits)) & 31];
-  return text;
+  if (codes.length < length) codes.push(CROCKFORD.charCodeAt((value << (5 - bits)) & 31));
+  return String.fromCharCode(...codes);
 }
 
 /** `count` base62 characters, each equally likely, from a source of random bytes. */

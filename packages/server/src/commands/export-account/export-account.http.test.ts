@@ -97,6 +97,26 @@ describe('an export', () => {
     expect([text.includes(bob.user.userId), text.includes(CANARY)]).toEqual([false, false]);
   });
 
+  test('[D19] has what the account decided, with its notes, and nothing of the decisions of others', async () => {
+    const until = new Date(Date.now() + 86_400_000).toISOString();
+    const decide = async (by: SessionActor, id: string, note: string) =>
+      bodyOf(
+        await by.api.changeFindingStatus({
+          params: { id, findingId: 'F-1' },
+          body: { status: 'accepted_risk', reason: 'mitigated', note, until },
+        }),
+      );
+    await decide(ada, reportId, 'Ada wrote this.');
+    const [ofBob] = bodyOf(await bob.api.listReports({})).reports;
+    await decide(bob, ofBob?.reportId ?? '', 'Bob wrote this.');
+    await exported('--email', ada.email);
+    const held = await accountIn(target);
+    expect(held['decisionTexts']).toMatchObject([
+      { reportId, status: 'accepted_risk', reason: 'mitigated', note: 'Ada wrote this.', until },
+    ]);
+    expect(JSON.stringify(held)).not.toContain('Bob wrote this.');
+  });
+
   test('names the shares of others that name the account', async () => {
     await exported('--user-id', bob.user.userId);
     expect((await accountIn(target))['namedInSharesOfOthers']).toMatchObject([

@@ -20,6 +20,7 @@ import { fixedKeys } from '#platform/master-key';
 import { beginRotation, findRotation } from '#platform/master-key-rotation';
 import { systemRandom } from '#platform/random';
 import { createUnwrapping } from '#platform/report-keys';
+import { SealBrokenError } from '#platform/sealing';
 import { runCommand, valueOfCommand } from '../../../test/run-command.ts';
 
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
@@ -154,6 +155,40 @@ describe('with the keys in SVC_MASTER_KEY', () => {
     await syncReport(server.withDeviceToken(deviceToken), { project });
     expect(await identities(server)).toEqual(before);
     expect(cookie).not.toBe('');
+  });
+
+  test('[D19] notes of decisions are readable under the new key alone', async () => {
+    const note = 'Behind the proxy.';
+    let [cookie, reportId] = ['', ''];
+    const noteIn = async (server: TestServer) => {
+      const params = { id: reportId, findingId: 'F-1' };
+      return bodyOf(await server.withCookie(cookie).api.listDecisions({ params })).decisions[0]?.note;
+    };
+    const notesKeysIn = async (server: TestServer) => {
+      const { read } = server.service.database;
+      const rows = await read.selectFrom('projects').select(['id', 'notesKey']).execute();
+      return rows.flatMap(({ id, notesKey }) => (notesKey === null ? [] : [{ id, notesKey }]));
+    };
+    {
+      await using server = await start([OLD]);
+      const owner = await server.signUp();
+      ({ cookie } = owner);
+      ({ reportId } = await syncReport(await server.linkDevice(owner)));
+      const body = { status: 'accepted_risk', note } as const;
+      bodyOf(await owner.api.changeFindingStatus({ params: { id: reportId, findingId: 'F-1' }, body }));
+    }
+    const { exitCode, lines } = await rotate([NEW, OLD]);
+    expect([exitCode, lines[0]]).toEqual([
+      0,
+      'Report keys wrapped by the new master key: 2, of which this run wrapped 2.',
+    ]);
+    await using server = await start([NEW]);
+    expect(await noteIn(server)).toBe(note);
+    const [wrapped] = await notesKeysIn(server);
+    const unwrap = (key: Uint8Array) => () =>
+      createUnwrapping(fixedKeys([key])).unwrap(wrapped?.id ?? '', wrapped?.notesKey ?? new Uint8Array());
+    expect(unwrap(NEW)).not.toThrow();
+    expect(unwrap(OLD)).toThrow(SealBrokenError);
   });
 
   test('[D6] may run again, and says so', async () => {

@@ -25,7 +25,7 @@ const finding = {
   fingerprint,
 };
 
-/** Three reports of one finding, with a decision that was carried over and another one made later. */
+/** Three reports of one finding, with a decision that was carried over and another one made later, both with notes. */
 async function live(server: TestServer) {
   const owner = await server.signUp();
   const device = await server.linkDevice(owner);
@@ -33,14 +33,19 @@ async function live(server: TestServer) {
   const synced = async (into: BoundProject) =>
     (await syncReport(device, { project: into, body: { findings: [finding, findingBody(2)] } })).reportId;
   const first = await synced(project);
-  const move = async (id: string, status: 'accepted_risk' | 'fix_suggested') =>
-    bodyOf(await owner.api.changeFindingStatus({ params: { id, findingId: 'F-1' }, body: { status } }));
+  const move = async (id: string, status: 'accepted_risk' | 'fix_suggested') => {
+    const body = { status, note: `${CANARY} note` };
+    bodyOf(await owner.api.changeFindingStatus({ params: { id, findingId: 'F-1' }, body }));
+  };
   await move(first, 'accepted_risk');
   const second = await synced(project);
   await move(second, 'fix_suggested');
   const elsewhere = await bindProject(owner);
   await synced(elsewhere);
   bodyOf(await owner.api.compareReports({ params: { id: second }, query: { with: first } }));
+  const params = { id: project.workspaceId };
+  expect(bodyOf(await owner.api.listWorkspaceFindings({ params, query: { q: CANARY } })).total).toBe(2);
+  bodyOf(await owner.api.getWorkspaceTrends({ params }));
   return { owner, project, elsewhere, reports: [first, second] };
 }
 

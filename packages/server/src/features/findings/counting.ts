@@ -11,8 +11,8 @@ import { decidedAmong, moveDecisions } from './decisions-store.ts';
 import type { TakenOver } from './moved-identities.ts';
 import { knownAfter, knownWithout, type Equals, type Known } from './policy.ts';
 import { saveRows, type ProjectState } from './project-state.ts';
-import * as store from './store.ts';
-import type { KnownRow } from './store.ts';
+import type { KnownRow } from './identities-store.ts';
+import { forgetIdentities } from './identities-writing-store.ts';
 
 export interface CountedReport {
   /** After `followed`, in the order of the report. */
@@ -59,7 +59,7 @@ export async function countReport(
   await saveRows(tx, project.id, rows);
   if (known.movedAway.length === 0) return;
   const sources = known.movedAway.map(({ from }) => from);
-  await store.forgetIdentities(tx, project.id, sources);
+  await forgetIdentities(tx, project.id, sources);
   const targets = new Map(known.movedAway.map(({ from, to }) => [identityKey(from), to]));
   for (const from of await decidedAmong(tx, project.id, sources)) {
     const to = groups.get(targets.get(identityKey(from)) ?? '')?.[0].mark.identity;

@@ -1,14 +1,19 @@
-/** What a triage decision may say. */
+/** What a triage decision may say, and which findings can get its status. */
 import {
   isSetAside,
   limits,
+  movesFrom,
   type ChangeFindingBody,
   type DecisionReason,
   type FindingStatus,
   type Issue,
 } from '@svc/contract';
-import { secretPaths } from '@svc/report';
+import { moveStatus, secretPaths, statusOf } from '@svc/report';
 import { AppError, validationFailed } from '#app-error';
+import { isoTime } from '#platform/clock';
+import { MOVES_MAX } from './policy.ts';
+import { isLapsedIn } from './records-service.ts';
+import type { Subject, Target } from './subjects.ts';
 
 const { untilAheadMsMin, untilAheadMsMax } = limits.decision;
 
@@ -39,4 +44,40 @@ export function givenDecision(body: ChangeFindingBody, now: number): GivenDecisi
       details: { issues: [{ path: '/note', message: 'holds a secret' }] },
     });
   return { status, reason, note, until };
+}
+
+/** @throws AppError CONFLICT when a finding cannot get the status. */
+export function rejectForbidden(
+  findingIds: readonly string[],
+  changed: readonly Subject[],
+  { status: to }: GivenDecision,
+  now: number,
+): void {
+  const issues = changed.flatMap(({ mark, finding, moves }): Issue[] => {
+    const from = statusOf(finding);
+    const isDecidedAgain = from === to && (isSetAside(to) || isLapsedIn(moves));
+    if (isDecidedAgain || moveStatus(finding, { to, at: isoTime(now) }).moved) return [];
+    return [{ path: `/findingIds/${findingIds.indexOf(mark.id)}`, message: notAllowed(from, to) }];
+  });
+  const [first] = issues;
+  if (!first) return;
+  throw new AppError('CONFLICT', {
+    message:
+      issues.length === 1 ? first.message : `${issues.length} findings cannot become ${to}. Leave them out.`,
+    details: { issues: issues.slice(0, limits.issuesMax) },
+  });
+}
+
+function notAllowed(from: FindingStatus, to: FindingStatus): string {
+  const said =
+    from === to ? `The finding is already ${from}.` : `A finding that is ${from} cannot become ${to}.`;
+  return `${said} From ${from} it can become: ${movesFrom(from).join(', ')}.`;
+}
+
+/** @throws AppError CONFLICT when the report cannot have that many more decisions. */
+export function rejectTooMany({ amendments }: Target, more: number): void {
+  if (amendments + more <= MOVES_MAX) return;
+  throw new AppError('CONFLICT', {
+    message: `The findings of this report have been changed ${MOVES_MAX} times, which is the limit. Decide on them in a newer report.`,
+  });
 }

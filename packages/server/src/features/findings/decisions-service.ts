@@ -13,8 +13,8 @@ import {
   type DecisionRow,
 } from './decisions-store.ts';
 import type { Notes } from './notes.ts';
-import * as store from './store.ts';
-import type { MoveRow } from './store.ts';
+import { findFollowed, findKept } from './kept-store.ts';
+import { listMoves, type MoveRow } from './moves-store.ts';
 
 export interface DecisionsPorts {
   readonly database: Database;
@@ -71,11 +71,11 @@ export function createDecisionsReading(
     async ofFinding(userId, reportId, findingId) {
       const { row: report } = await reports.requireReport('readable', userId, reportId);
       if (report.state === 'live') throw new AppError('CONFLICT', { message: 'The scan is still running.' });
-      const kept = report.uploadId === null ? null : await store.findKept(db, report.uploadId);
+      const kept = report.uploadId === null ? null : await findKept(db, report.uploadId);
       if (!kept?.findingMarks) throw new AppError('REPORT_EXPIRED');
       const [placed] = snapshotsWithIds(kept.findingMarks, new Set([findingId]));
       if (!placed) throw new AppError('NOT_FOUND');
-      const earlier = (await store.listMoves(db, reportId, [findingId]))
+      const earlier = (await listMoves(db, reportId, [findingId]))
         .filter(({ decision, isLapse }) => decision === null && isLapse === 0)
         .map((move) => ({ ...fromMove(move), projectId: report.projectId }));
       const rows = [...earlier, ...(await listDecisions(db, report.projectId, placed.mark.identity))];
@@ -98,9 +98,9 @@ export function createDecisionsReading(
 
 /** The findings of a report about which something was decided, there or in an earlier report. */
 async function decidedIn(db: Db, reportId: string): Promise<Named[]> {
-  const report = await store.findFollowed(db, reportId);
+  const report = await findFollowed(db, reportId);
   if (!report) throw new AppError('REPORT_EXPIRED');
-  const moves = Map.groupBy(await store.listMoves(db, reportId), ({ findingId }) => findingId);
+  const moves = Map.groupBy(await listMoves(db, reportId), ({ findingId }) => findingId);
   const marks = unpackedSnapshots(report.findingMarks);
   const hasCarried = report.findingFacts !== null && marks.some(({ carried }) => carried);
   const facts = hasCarried && report.findingFacts ? unpackedFacts(report.findingFacts).findings : [];

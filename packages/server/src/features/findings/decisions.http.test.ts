@@ -39,6 +39,14 @@ async function synced(findings: Record<string, unknown>[], more: object = {}): P
   clock.advance(1000);
   return (await syncReport(server.device, { project, body: { findings, ...more } })).reportId;
 }
+const scan = {
+  startedAt: '2026-03-04T05:06:07.000Z',
+  finishedAt: '2026-03-04T05:06:07.000Z',
+  effortRequested: 'auto',
+  effortResolved: 'high',
+  agent: { name: 'agent', version: '1.0.0' },
+  host: { osFamily: 'linux', arch: 'x64', cliVersion: '1.0.0' },
+};
 const iso = (ms: number) => new Date(clock.now() + ms).toISOString();
 const decide = (id: string, body: ChangeFindingBody, findingId = 'F-1', by = member) =>
   by.api.changeFindingStatus({ params: { id, findingId }, body });
@@ -250,6 +258,19 @@ describe('undoing', () => {
     expect(bodyOf(await undo(id, undoId))).toEqual({ restored: [], kept: ['F-3'] });
   });
 
+  test('[D19] [D21] of a decision that replaced one which has ended since opens the finding on that day', async () => {
+    const id = await synced([finding(1)]);
+    bodyOf(await decide(id, { status: 'accepted_risk', until: iso(60_000) }));
+    clock.advance(40_000);
+    const { undoId } = bodyOf(await decideAll(id, ['F-1'], { status: 'false_positive' }));
+    clock.advance(40_000);
+    bodyOf(await undo(id, undoId));
+    expect([await statusOf(id), await openOfProject()]).toEqual(['open', 1]);
+    const query = { projectId: project.projectId };
+    const { days } = bodyOf(await owner.api.getWorkspaceTrends({ params: { id: server.team }, query }));
+    expect(days.at(-1)).toMatchObject({ opened: 2, setAside: 1, fixed: 0 });
+  });
+
   test('[D19] ends after a minute', async () => {
     const id = await synced([finding(1)]);
     const { undoId } = bodyOf(await decideAll(id, ['F-1'], { status: 'accepted_risk' }));
@@ -276,6 +297,21 @@ describe('undoing', () => {
       'open',
     ]);
   });
+});
+
+test('[D26] a finding is of the tool of the report that remains after a deletion', async () => {
+  const by = (tool: string) => ({
+    scan: { ...scan, tools: [{ name: tool }] },
+    coverageAreas: [{ id: `tool:${tool}`, name: tool, status: 'covered' }],
+  });
+  const found = (tool: string) => [finding(1, { tags: [`tool:${tool}`] })];
+  await synced(found('alpha'), by('alpha'));
+  const later = await synced(found('beta'), by('beta'));
+  bodyOf(await owner.api.deleteReport({ params: { id: later } }));
+  await synced([], by('beta'));
+  expect(await openOfProject()).toBe(1);
+  await synced([], by('alpha'));
+  expect(await openOfProject()).toBe(0);
 });
 
 test('[D19] a note is sealed, and deleted soon after the last report with its finding has ended', async () => {

@@ -14,8 +14,8 @@ import type { Database, Tx } from '#platform/database/database';
 import type { Job } from '#platform/sweeper';
 import { openProject } from './project-state.ts';
 import { countsOfReport, readWhole } from './report-findings.ts';
-import * as store from './store.ts';
-import type { MoveRow } from './store.ts';
+import { insertMoves, type MoveRow } from './moves-store.ts';
+import { listReportsToLapse } from './reports-store.ts';
 
 const SETTLES_EVERY_MS = 15_000;
 const SETTLED_AT_ONCE_MAX = 100;
@@ -71,7 +71,7 @@ export async function settleWithin(
       isLapse: 1,
     };
   });
-  await store.insertMoves(tx, ends);
+  await insertMoves(tx, ends);
   for (const end of ends) moves.set(end.findingId, [...(moves.get(end.findingId) ?? []), end]);
   const decisions = ends.map(({ findingId, movedAt, toStatus, action }, index) => ({
     place: due[index]?.place ?? 0,
@@ -126,7 +126,7 @@ export function createLapses({ database, bus, clock }: LapsesPorts): Lapses {
       everyMs: SETTLES_EVERY_MS,
       async run() {
         const db = database.read;
-        await settleAll((now) => store.listReportsToLapse(db, now, SETTLED_AT_ONCE_MAX), settleReport);
+        await settleAll((now) => listReportsToLapse(db, now, SETTLED_AT_ONCE_MAX), settleReport);
         await settleAll((now) => listProjectsToLapse(db, now, SETTLED_AT_ONCE_MAX), settleProject);
       },
     },

@@ -1,9 +1,18 @@
 /**
- * Checks the service against a plain model, for any sequence of uploads, decisions, ends of decisions, expiries and deletions:
- * the statuses of findings, and the counts of reports, projects and days.
+ * Checks the service against a plain model, for any sequence of uploads, decisions, undone decisions, ends of decisions,
+ * expiries and deletions: what reports, lists, trends, the gate and exports say. `SVC_TEST_HISTORIES=1000 npm test --
+ * findings/model` tries that many.
  */
 import { createHash } from 'node:crypto';
-import { CARRIED_TAG, findingStatuses, LAPSED_TAG, severities, type FindingStatus } from '@svc/contract';
+import {
+  CARRIED_TAG,
+  findingStatuses,
+  isSetAside,
+  LAPSED_TAG,
+  severities,
+  type FindingStatus,
+} from '@svc/contract';
+import { DAY_MS, MINUTE_MS } from '@svc/contract/durations';
 import {
   bindProject,
   bodyOf,
@@ -15,13 +24,15 @@ import {
   type SessionActor,
 } from '@svc/testkit';
 import { sharedServer } from '@svc/testkit/suite';
-import { inLane } from '@svc/testkit/lane';
+import { historiesIn } from '@svc/testkit/lane';
+import { OpenModel, type SyncedReport, type Uploaded } from '@svc/testkit/open-model';
+import { filteredBy, inOrder, listOf, setAsideIn, trendsOf } from '@svc/testkit/open-model-views';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { OpenModel, type SyncedReport, type Uploaded } from '@svc/testkit/open-model';
 
 const NAMES = ['a', 'b', 'c'] as const;
-const MINUTE_MS = 60_000;
+const TOOLS = ['alpha', 'beta'] as const;
+const TREND_DAYS = 30;
 
 const uploaded = fc.uniqueArray(
   fc.record({
@@ -31,27 +42,28 @@ const uploaded = fc.uniqueArray(
       { weight: 4, arbitrary: fc.constant<FindingStatus>('open') },
       { weight: 1, arbitrary: fc.constantFrom(...findingStatuses) },
     ),
+    /** Which of the tools that ran; the agent is the first one. */
+    by: fc.nat({ max: 2 }),
   }),
   { selector: ({ name }) => name, maxLength: NAMES.length },
 );
+const rarely = (oneIn: number) =>
+  fc.oneof({ weight: oneIn - 1, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) });
 const report = fc.nat({ max: 20 });
 const sync = fc.record({
   kind: fc.constant('sync' as const),
-  tool: fc.constantFrom(null, 'alpha', 'beta'),
-  isComplete: fc.oneof(
-    { weight: 3, arbitrary: fc.constant(true) },
-    { weight: 1, arbitrary: fc.constant(false) },
-  ),
-  isOfOtherBranch: fc.oneof(
-    { weight: 5, arbitrary: fc.constant(false) },
-    { weight: 1, arbitrary: fc.constant(true) },
-  ),
+  tools: fc.uniqueArray(fc.record({ name: fc.constantFrom(...TOOLS), hasFailed: rarely(4) }), {
+    selector: ({ name }) => name,
+    maxLength: TOOLS.length,
+  }),
+  isOfOtherBranch: rarely(6),
   findings: uploaded,
 });
 const decide = fc.record({
   kind: fc.constant('decide' as const),
   report,
   finding: fc.nat({ max: 20 }),
+  isOfAll: rarely(3),
   to: fc.constantFrom(...findingStatuses),
   ends: fc.boolean(),
 });
@@ -60,6 +72,7 @@ const steps = fc.array(
   fc.oneof(
     { weight: 4, arbitrary: sync },
     { weight: 5, arbitrary: decide },
+    { weight: 2, arbitrary: one('undo') },
     { weight: 1, arbitrary: one('delete') },
     { weight: 1, arbitrary: one('expire') },
     { weight: 1, arbitrary: one('wait') },
@@ -80,7 +93,16 @@ beforeAll(async () => {
   device = await server.linkDevice(owner);
 });
 
-function bodyOfReport({ tool, isComplete, isOfOtherBranch, findings }: SyncedReport) {
+function reportOf({ tools, isOfOtherBranch, findings }: Extract<Step, { kind: 'sync' }>): SyncedReport {
+  const ran = [null, ...tools.map(({ name }) => name)];
+  return {
+    tools: tools.map(({ name, hasFailed }) => ({ name, isComplete: !hasFailed })),
+    isOfOtherBranch,
+    findings: findings.map(({ by, ...finding }) => ({ ...finding, tool: ran[by % ran.length] ?? null })),
+  };
+}
+
+function bodyOfReport({ tools, isOfOtherBranch, findings }: SyncedReport) {
   const scan = {
     startedAt: '2026-03-04T05:06:07.000Z',
     finishedAt: '2026-03-04T05:06:07.000Z',
@@ -89,40 +111,66 @@ function bodyOfReport({ tool, isComplete, isOfOtherBranch, findings }: SyncedRep
     agent: { name: 'agent', version: '1.0.0' },
     host: { osFamily: 'linux', arch: 'x64', cliVersion: '1.0.0' },
     branch: isOfOtherBranch ? 'topic' : 'main',
-    ...(tool === null ? {} : { tools: [{ name: tool.toUpperCase() }] }),
+    ...(tools.length === 0 ? {} : { tools: tools.map(({ name }) => ({ name: name.toUpperCase() })) }),
   };
-  const status = isComplete ? 'covered' : 'not_covered';
   return {
     project: { name: 'shop', defaultBranch: 'main' },
     scan,
-    coverageAreas: tool === null ? [] : [{ id: `tool:${tool}`, name: tool, status }],
-    findings: findings.map((finding, index) => bodyOfFinding(finding, index, tool)),
+    coverageAreas: tools.map(({ name, isComplete }) => {
+      return { id: `tool:${name}`, name, status: isComplete ? 'covered' : 'not_covered' };
+    }),
+    findings: findings.map(bodyOfFinding),
   };
 }
 
-function bodyOfFinding({ name, severity, status }: Uploaded, index: number, tool: string | null) {
-  const fingerprint = createHash('sha256').update(name).digest('hex');
+const printOf = (name: string) => createHash('sha256').update(name).digest('hex');
+
+function bodyOfFinding({ name, severity, status, tool }: Uploaded, index: number) {
   const tags = tool === null ? {} : { tags: [`tool:${tool}`] };
-  return { ...findingBody(index + 1), severity, status, fingerprint, ...tags };
+  return {
+    ...findingBody(index + 1),
+    title: `Finding ${name}`,
+    severity,
+    status,
+    fingerprint: printOf(name),
+    ...tags,
+  };
 }
 
-async function take(model: OpenModel, project: BoundProject, step: Step): Promise<void> {
+/** A call that decided, until something else than a decision happened. */
+interface Call {
+  readonly undoId: string;
+  readonly reportId: string;
+  readonly at: number;
+}
+
+interface History {
+  readonly model: OpenModel;
+  readonly project: BoundProject;
+  calls: Call[];
+}
+
+async function take(history: History, step: Step): Promise<void> {
+  const { model, project } = history;
   clock.advance(MINUTE_MS / 2);
   model.lapse(clock.now());
+  if (step.kind === 'undo') return undoIn(history, step.report);
+  if (step.kind !== 'decide') history.calls = [];
   if (step.kind === 'sync') {
-    const { reportId } = await syncReport(device, { project, body: bodyOfReport(step) });
-    model.sync(reportId, step, clock.now());
+    const synced = reportOf(step);
+    const { reportId } = await syncReport(device, { project, body: bodyOfReport(synced) });
+    model.sync(reportId, synced, clock.now());
     return;
   }
   if (step.kind === 'wait') {
-    clock.advance(5 * MINUTE_MS);
+    clock.advance(step.report % 3 === 0 ? 0.9 * DAY_MS : 5 * MINUTE_MS);
     model.lapse(clock.now());
     return;
   }
   if (step.kind === 'forget') {
     const name = ['Alpha', 'BETA', 'agent'][step.report % 3] ?? '';
     bodyOf(await owner.api.deleteProjectTool({ params: { id: project.projectId, name } }));
-    model.forgetTool(name.toLowerCase());
+    model.forgetTool(name.toLowerCase(), clock.now());
     return;
   }
   const ids = model.readable();
@@ -130,29 +178,60 @@ async function take(model: OpenModel, project: BoundProject, step: Step): Promis
   if (id === undefined) return;
   if (step.kind === 'delete') {
     bodyOf(await owner.api.deleteReport({ params: { id } }));
-    model.delete(id);
+    model.delete(id, clock.now());
   } else if (step.kind === 'expire') {
     const { read } = server.service.database;
     await read.updateTable('reports').set({ expiresAt: clock.now() }).where('id', '=', id).execute();
     await server.runJob('expired reports');
     model.expire(id);
-  } else await decideIn(model, id, step);
+  } else await decideIn(history, id, step);
 }
 
-async function decideIn(model: OpenModel, id: string, step: Extract<Step, { kind: 'decide' }>) {
+async function decideIn({ model, calls }: History, id: string, step: Extract<Step, { kind: 'decide' }>) {
   const findings = model.reports.get(id)?.shown ?? [];
-  const index = step.finding % Math.max(1, findings.length);
   if (findings.length === 0) return;
-  const until = step.ends && step.to === 'accepted_risk' ? clock.now() + 3 * MINUTE_MS : null;
-  const answer = await owner.api.changeFindingStatus({
-    params: { id, findingId: `F-${index + 1}` },
-    body: { status: step.to, ...(until === null ? {} : { until: new Date(until).toISOString() }) },
+  const indexes = step.isOfAll ? [...findings.keys()] : [step.finding % findings.length];
+  const now = clock.now();
+  const until = step.ends && step.to === 'accepted_risk' ? now + 3 * MINUTE_MS : null;
+  const answer = await owner.api.changeFindings({
+    params: { id },
+    body: {
+      findingIds: indexes.map((index) => `F-${index + 1}`),
+      status: step.to,
+      ...(until === null ? {} : { until: isoTime(until) }),
+    },
   });
-  const from = findings[index]?.status;
-  expect([from, step.to, answer.ok]).toEqual([from, step.to, model.decide(id, index, step.to, until)]);
+  const from = indexes.map((index) => findings[index]?.status);
+  const undoId = answer.ok ? answer.body.undoId : '';
+  const isDecided = model.decideAll(id, indexes, step.to, { until, undoId, now });
+  expect([from, step.to, answer.ok]).toEqual([from, step.to, isDecided]);
+  if (answer.ok && answer.body.changed.length > 0) calls.push({ undoId, reportId: id, at: now });
 }
 
-async function returned(model: OpenModel, { workspaceId, projectId }: BoundProject) {
+async function undoIn({ model, calls }: History, place: number) {
+  const now = clock.now();
+  const recent = calls.filter(({ at }) => now - at <= MINUTE_MS);
+  const call = recent[place % Math.max(1, recent.length)];
+  if (!call) return;
+  calls.splice(calls.indexOf(call), 1);
+  const { undoId, reportId } = call;
+  bodyOf(await owner.api.undoDecisions({ params: { id: reportId }, body: { undoId } }));
+  model.undo(undoId, now);
+}
+
+const isoTime = (at: number) => new Date(at).toISOString();
+const timeOf = (at: string) => Date.parse(at);
+
+async function returnedTrends({ workspaceId, projectId }: BoundProject) {
+  const query = { days: '30', projectId } as const;
+  const trends = bodyOf(await owner.api.getWorkspaceTrends({ params: { id: workspaceId }, query }));
+  const oldestOpen = trends.oldestOpen.map(({ reportId, findingId, severity, firstSeenAt }) => {
+    return { reportId, findingId, severity, firstSeenAt: timeOf(firstSeenAt) };
+  });
+  return { ...trends, oldestOpen: inOrder(oldestOpen) };
+}
+
+async function returnedReports(model: OpenModel, { projectId }: BoundProject) {
   const { reports } = bodyOf(await owner.api.listReports({ query: { projectId } }));
   const open = new Map(reports.map((each) => [each.reportId, 'openFindings' in each && each.openFindings]));
   const shown: unknown[] = [];
@@ -162,7 +241,7 @@ async function returned(model: OpenModel, { workspaceId, projectId }: BoundProje
       ({ status, severity, firstSeenAt, tags = [], fixHistory = [] }) => ({
         status,
         severity,
-        since: firstSeenAt === undefined ? null : Date.parse(firstSeenAt),
+        since: firstSeenAt === undefined ? null : timeOf(firstSeenAt),
         isCarried: tags.includes(CARRIED_TAG),
         isLapsed: tags.includes(LAPSED_TAG),
         actions: fixHistory.map(({ action }) => action),
@@ -170,39 +249,113 @@ async function returned(model: OpenModel, { workspaceId, projectId }: BoundProje
     );
     shown.push({ findings, open: open.get(id) });
   }
-  const { projects } = bodyOf(await owner.api.listProjects({ query: { workspaceId } }));
-  const project = projects.find((each) => each.projectId === projectId);
-  const day = await server.service.database.read
-    .selectFrom('findingDays')
-    .select(['critical', 'high', 'medium', 'low', 'info'])
-    .where('projectId', '=', projectId)
-    .orderBy('day', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return { shown, project: project?.openFindings, day: day ?? null };
+  return shown;
 }
 
-function expected(model: OpenModel) {
-  const shown = model.readable().map((id) => ({
+const expectedReports = (model: OpenModel) =>
+  model.readable().map((id) => ({
     findings: model.reports.get(id)?.shown.map(({ name: _, until: __, ...finding }) => finding),
     open: model.openOfReport(id),
   }));
-  const open = model.reports.size === 0 && !model.wasSynced ? null : model.openOfProject();
-  return { shown, project: open, day: open };
+
+async function returnedProject({ workspaceId, projectId }: BoundProject) {
+  const { projects } = bodyOf(await owner.api.listProjects({ query: { workspaceId } }));
+  return projects.find((each) => each.projectId === projectId)?.openFindings;
+}
+
+const filters = [
+  {},
+  { severity: 'high' },
+  { status: 'open' },
+  { severity: 'low', status: 'accepted_risk' },
+] as const;
+
+async function returnedList({ workspaceId, projectId }: BoundProject, filter: (typeof filters)[number]) {
+  const query = { ...filter, projectId, q: 'finding' };
+  const list = bodyOf(await owner.api.listWorkspaceFindings({ params: { id: workspaceId }, query }));
+  const { total, counts, inExpiredReports } = list;
+  const findings = list.findings.map(({ reportId, findingId, severity, status, firstSeenAt, until }) => ({
+    reportId,
+    findingId,
+    severity,
+    status,
+    firstSeenAt: timeOf(firstSeenAt),
+    until: until === undefined ? null : timeOf(until),
+  }));
+  return { findings: inOrder(findings), total, counts, inExpiredReports };
+}
+
+function expectedList(model: OpenModel, filter: (typeof filters)[number]) {
+  const { findings, inExpiredReports } = listOf(model);
+  return { ...filteredBy(findings, filter), inExpiredReports };
+}
+
+async function returnedGate(model: OpenModel, { projectId: id }: BoundProject) {
+  const body = { fingerprints: NAMES.map(printOf) };
+  const { decisions } = bodyOf(await device.api.queryDecisions({ params: { id }, body }));
+  return NAMES.flatMap((name) =>
+    decisions
+      .filter(({ fingerprint }) => fingerprint === printOf(name))
+      .map(({ status, severity, until, decidedAt }) => ({
+        name,
+        status,
+        severity,
+        until: until === null ? null : timeOf(until),
+        // When a report said so first is not the model's.
+        decidedAt: model.memory.get(name)?.decidedAt === null ? null : timeOf(decidedAt),
+      })),
+  );
+}
+
+/** The statuses of the newest report's findings in its export, and which of its SARIF results are suppressed. */
+async function returnedExports(model: OpenModel) {
+  const id = model.readable().at(-1);
+  if (id === undefined) return null;
+  const exported = async (format: 'json' | 'sarif') =>
+    (await owner.fetch(`/api/v1/reports/${id}/export/${format}`)).json() as unknown;
+  const { findings } = (await exported('json')) as { findings?: { status: FindingStatus }[] };
+  const { runs } = (await exported('sarif')) as {
+    runs: { results: { suppressions?: unknown[] }[] }[];
+  };
+  const results = runs.flatMap((run) => run.results);
+  return {
+    statuses: findings?.map(({ status }) => status).toSorted(),
+    suppressed: results.filter(({ suppressions = [] }) => suppressions.length > 0).length,
+    results: results.length,
+  };
+}
+
+function expectedExports(model: OpenModel) {
+  const shown = model.reports.get(model.readable().at(-1) ?? '')?.shown;
+  if (!shown) return null;
+  const statuses = shown.map(({ status }) => status).toSorted();
+  return { statuses, suppressed: statuses.filter(isSetAside).length, results: statuses.length };
 }
 
 test(
-  '[D12] [D19] [D26] any sequence of reports, decisions and deletions is returned as a plain model returns it',
-  { tags: 'repeated', timeout: 600_000 },
+  '[D12] [D19] [D20] [D21] [D26] any history is returned as a plain model returns it',
+  { tags: 'repeated', timeout: 7_200_000 },
   async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (sequence) => {
+        // Sessions end before a thousand histories do.
+        owner = { ...owner, ...server.withCookie(await server.logIn(owner)) };
         const model = new OpenModel();
         const project = await bindProject(owner);
-        for (const step of sequence) await take(model, project, step);
-        expect(await returned(model, project)).toEqual(expected(model));
+        const history: History = { model, project, calls: [] };
+        for (const step of sequence) await take(history, step);
+        // Trends come first, because other reads record the ends of decisions.
+        expect(await returnedTrends(project)).toEqual(trendsOf(model, clock.now(), TREND_DAYS));
+        for (const filter of filters)
+          expect(await returnedList(project, filter)).toEqual(expectedList(model, filter));
+        expect(await returnedGate(model, project)).toEqual(
+          NAMES.flatMap((name) => setAsideIn(model).filter((each) => each.name === name)),
+        );
+        expect(await returnedProject(project)).toEqual(model.wasSynced ? model.openOfProject() : null);
+        expect(await returnedReports(model, project)).toEqual(expectedReports(model));
+        expect(await returnedExports(model)).toEqual(expectedExports(model));
       }),
-      { numRuns: inLane(12, 60) },
+      { numRuns: historiesIn(12, 60) },
     );
   },
 );

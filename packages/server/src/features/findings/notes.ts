@@ -15,7 +15,8 @@ import type { ReportKeys } from '#platform/report-keys';
 import { seal, unseal } from '#platform/sealing';
 import type { Job } from '#platform/sweeper';
 import { forgetNotes, listNoted, type DecisionRow } from './decisions-store.ts';
-import * as store from './store.ts';
+import { findKept } from './kept-store.ts';
+import { listNewest } from './reports-store.ts';
 
 const CHECKED_EVERY_MS = 15_000;
 const PROJECTS_AT_ONCE_MAX = 100;
@@ -68,9 +69,9 @@ export function createNotes({ database, random, reportKeys }: NotesPorts): Notes
         (await listNoted(tx, projectId)).map((identity) => [identityKey(identity), identity]),
       );
       for (let skip = 0; unseen.size > 0; skip += REPORTS_AT_ONCE) {
-        const reports = await store.listNewest(tx, projectId, { now: 0, skip, most: REPORTS_AT_ONCE });
+        const reports = await listNewest(tx, projectId, { now: 0, skip, most: REPORTS_AT_ONCE });
         for (const { uploadId } of reports) {
-          const kept = uploadId === null ? null : await store.findKept(tx, uploadId);
+          const kept = uploadId === null ? null : await findKept(tx, uploadId);
           if (!kept?.findingMarks) continue;
           for (const { mark } of snapshotsWithIdentities(kept.findingMarks, [...unseen.values()]))
             unseen.delete(identityKey(mark.identity));

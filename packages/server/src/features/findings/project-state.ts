@@ -9,8 +9,8 @@ import type { Tx } from '#platform/database/database';
 import { addToDay, insertFixes } from './history-store.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { judged, noCounts, toTheDay } from './policy.ts';
-import * as store from './store.ts';
-import type { KnownRow } from './store.ts';
+import { findNextLapse, type KnownRow, listLapsed } from './identities-store.ts';
+import { saveKnown } from './identities-writing-store.ts';
 
 export interface ProjectState {
   readonly project: ProjectCounts;
@@ -47,7 +47,7 @@ export function earlier(one: number | null, other: number | null): number | null
 
 /** Saves rows with the identities that they are now known by. */
 export async function saveRows(tx: Tx, projectId: string, rows: readonly KnownRow[]): Promise<void> {
-  await store.saveKnown(
+  await saveKnown(
     tx,
     rows.map((row) => ({ ...row, projectId })),
   );
@@ -55,7 +55,7 @@ export async function saveRows(tx: Tx, projectId: string, rows: readonly KnownRo
 
 /** Each lapse belongs to the day on which it happened. */
 async function settle(tx: Tx, project: ProjectCounts, now: number): Promise<ProjectCounts> {
-  const lapsed = await store.listLapsed(tx, project.id, now);
+  const lapsed = await listLapsed(tx, project.id, now);
   let counts = countsOf(project);
   for (const [day, rows] of Map.groupBy(lapsed, ({ until }) => toTheDay(until ?? now))) {
     const ledger = createLedger(counts);
@@ -67,7 +67,7 @@ async function settle(tx: Tx, project: ProjectCounts, now: number): Promise<Proj
     ({ counts } = result);
   }
   const change = {
-    lapsesAt: await store.findNextLapse(tx, project.id, now),
+    lapsesAt: await findNextLapse(tx, project.id, now),
     ...(project.presentSince === null ? {} : { openFindings: JSON.stringify(counts) }),
   };
   await updateProject(tx, project.id, change);

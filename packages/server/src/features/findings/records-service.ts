@@ -23,8 +23,11 @@ import { forgetUnknown } from './decisions-store.ts';
 import { movesInto, takenOver } from './moved-identities.ts';
 import { followed, forgottenBefore, isDecided, isOverlaid, lapseOf } from './policy.ts';
 import { earlier, openProject, saveProject, type ProjectState } from './project-state.ts';
-import * as store from './store.ts';
-import type { MoveRow } from './store.ts';
+import { findKnown, knowsAny, listPresent } from './identities-store.ts';
+import { forgetUnseen } from './identities-writing-store.ts';
+import { findFollowed } from './kept-store.ts';
+import { forgetMoves, listMoves, type MoveRow } from './moves-store.ts';
+import { listUncounted } from './reports-store.ts';
 
 const FORGOTTEN_AT_ONCE_MAX = 500;
 const FORGETS_EVERY_MS = HOUR_MS;
@@ -88,7 +91,7 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
   const db = database.read;
 
   async function requireFollowed(within: Db, reportId: string) {
-    const report = await store.findFollowed(within, reportId);
+    const report = await findFollowed(within, reportId);
     if (!report) throw new AppError('REPORT_EXPIRED');
     const { findingMarks, findingFacts, finalizedAt } = report;
     return { marks: unpackedSnapshots(findingMarks), facts: findingFacts, finalizedAt };
@@ -102,14 +105,14 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
     ran: readonly Uint8Array[],
     previous: readonly MovedIdentity[],
   ) {
-    const present = await store.listPresent(tx, project.id, uniqueBytes(ran));
+    const present = await listPresent(tx, project.id, uniqueBytes(ran));
     const identities = submitted.map(({ identity }) => identity);
-    const before = previous.length > 0 && (await store.knowsAny(tx, project.id)) ? previous : [];
+    const before = previous.length > 0 && (await knowsAny(tx, project.id)) ? previous : [];
     const moves =
       before.length > 0 ? movesInto(identities, before, projectKeys.ofFindings(project.id)) : null;
     const asked = [...identities, ...[...(moves?.values() ?? [])].flat()];
     const others = asked.filter((identity) => !present.has(identityKey(identity)));
-    const found = await store.findKnown(tx, project.id, others);
+    const found = await findKnown(tx, project.id, others);
     for (const identity of asked) {
       const row = present.get(identityKey(identity));
       if (row) found.set(identityKey(identity), row);
@@ -123,7 +126,7 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
       const state = await openProject(tx, projectId, now);
       if (!state || findingMarks === null) return { isOverlaid: false, countedAs: null, lapsesAt: null };
       const { project } = state;
-      if (project.presentSince === null && (await store.listUncounted(tx, projectId)).length > 0)
+      if (project.presentSince === null && (await listUncounted(tx, projectId)).length > 0)
         throw new NotStartedError(projectId);
       const submitted = unpackedSnapshots(findingMarks);
       const facts = findingFacts === null ? null : unpackedFacts(findingFacts);
@@ -164,7 +167,7 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
 
     async overlaysOf(reportId) {
       const { marks, finalizedAt } = await requireFollowed(db, reportId);
-      const moves = Map.groupBy(await store.listMoves(db, reportId), ({ findingId }) => findingId);
+      const moves = Map.groupBy(await listMoves(db, reportId), ({ findingId }) => findingId);
       return Object.fromEntries(
         marks
           .filter((mark) => isOverlaid(mark) || moves.has(mark.id))
@@ -183,9 +186,9 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
     },
 
     decisionsOn: async (tx, reportId) =>
-      (await store.listMoves(tx, reportId)).toSorted((one, other) => one.number - other.number),
+      (await listMoves(tx, reportId)).toSorted((one, other) => one.number - other.number),
 
-    forget: store.forgetMoves,
+    forget: forgetMoves,
 
     job: {
       name: 'findings not seen any more',
@@ -194,7 +197,7 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
         const before = forgottenBefore(clock.now());
         for (;;) {
           const count = await database.transaction(async (tx) => {
-            const forgotten = await store.forgetUnseen(tx, before, FORGOTTEN_AT_ONCE_MAX);
+            const forgotten = await forgetUnseen(tx, before, FORGOTTEN_AT_ONCE_MAX);
             await forgetUnknown(tx, forgotten);
             return forgotten.length;
           });

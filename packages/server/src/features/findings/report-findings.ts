@@ -12,8 +12,8 @@ import type { PlacedLapse } from '#features/projections';
 import { isoTime } from '#platform/clock';
 import type { Tx } from '#platform/database/database';
 import { overlayFor } from './records-service.ts';
-import * as store from './store.ts';
-import type { MoveRow } from './store.ts';
+import { findKept } from './kept-store.ts';
+import { listMoves, type MoveRow } from './moves-store.ts';
 
 /** What is known about a finding without reading its report. Its texts are missing. */
 export function findingIn(
@@ -59,10 +59,10 @@ export interface PendingLapse extends PlacedLapse {
 
 /** The whole state of a report's findings, for changes that need all of it. */
 export async function readWhole(tx: Tx, reportId: string, uploadId: string) {
-  const kept = await store.findKept(tx, uploadId);
+  const kept = await findKept(tx, uploadId);
   const marks = kept?.findingMarks ? unpackedSnapshots(kept.findingMarks) : [];
   const facts = kept?.findingFacts ? unpackedFacts(kept.findingFacts).findings : [];
-  const moves = Map.groupBy(await store.listMoves(tx, reportId), ({ findingId }) => findingId);
+  const moves = Map.groupBy(await listMoves(tx, reportId), ({ findingId }) => findingId);
   const lapses = marks.flatMap((mark, place): PendingLapse[] => {
     const last = moves.get(mark.id)?.at(-1);
     const carried = mark.carried ? facts[place]?.carried : null;

@@ -7,7 +7,7 @@ import { rejectExpired, type ReadableReport, type ReportsFeature } from '#featur
 import type { Clock } from '#platform/clock';
 import type { Database } from '#platform/database/database';
 import type { FindingRecords } from './records-service.ts';
-import * as store from './store.ts';
+import { findReportBefore } from './reports-store.ts';
 
 export interface FindingPorts {
   readonly database: Database;
@@ -56,7 +56,7 @@ export function createFindingService(ports: FindingPorts, records: FindingRecord
     },
 
     async baselineOf(userId, row) {
-      const before = await store.findReportBefore(db, row, clock.now());
+      const before = await findReportBefore(db, row, clock.now());
       if (before === null) return null;
       try {
         await reports.requireReport('readable', userId, before);

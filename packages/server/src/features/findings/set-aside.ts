@@ -3,7 +3,7 @@ import { isSetAside, type FindingStatus, type Severity } from '@svc/contract';
 import { identityKey } from '@svc/report';
 import type { Db } from '#platform/database/database';
 import { isDecided, lapseOf, statusNow } from './policy.ts';
-import * as store from './store.ts';
+import { listSetAside } from './identities-store.ts';
 
 export interface SetAside {
   readonly status: FindingStatus;
@@ -27,7 +27,7 @@ export async function setAsideOf(
   identities: readonly Uint8Array[],
   now: number,
 ): Promise<Map<string, SetAside>> {
-  const rows = await store.listSetAside(db, projectId, identities);
+  const rows = await listSetAside(db, projectId, identities);
   return new Map(
     rows
       .filter((row) => isSetAside(statusNow(row, now)))

@@ -16,8 +16,9 @@ import { addToDay, deleteFix } from './history-store.ts';
 import { judged, type Known, type KnownStatus } from './policy.ts';
 import { dayOf, openProject, saveProject, saveRows, type ProjectState } from './project-state.ts';
 import { countsOfReport, readWhole } from './report-findings.ts';
-import * as store from './store.ts';
-import type { KnownRow } from './store.ts';
+import { findKnown, findNextLapse, type KnownRow } from './identities-store.ts';
+import { forgetIdentities } from './identities-writing-store.ts';
+import { deleteMoves, listMoves } from './moves-store.ts';
 
 export interface UndoPorts {
   readonly database: Database;
@@ -88,13 +89,13 @@ export function createUndo(ports: UndoPorts): Undo {
     const report = await lockReport(tx, reportId);
     if (!report || report.uploadId === null) return [];
     const wanted = new Set(numbers);
-    const before = await store.listMoves(tx, reportId);
+    const before = await listMoves(tx, reportId);
     const affected = new Set(
       before.flatMap(({ decision, findingId }) =>
         decision !== null && wanted.has(decision) ? findingId : [],
       ),
     );
-    await store.deleteMoves(tx, reportId, numbers);
+    await deleteMoves(tx, reportId, numbers);
     const { marks, moves, lapses } = await readWhole(tx, reportId, report.uploadId);
     const untils = lapses.map(({ until }) => until);
     await updateReport(tx, reportId, {
@@ -116,7 +117,7 @@ async function restore(
   now: number,
 ): Promise<void> {
   const { project, ledger } = state;
-  const known = await store.findKnown(
+  const known = await findKnown(
     tx,
     project.id,
     undone.map(({ identity }) => identity),
@@ -131,14 +132,15 @@ async function restore(
     ({ decidedAt } = first);
     const { identity } = first;
     const fixed = await deleteFix(tx, { projectId: project.id, fixedAt: decidedAt, identity });
-    const to = restored(from, first, now);
+    const to = restored(from, first);
     ledger.undo(from, to ?? { ...from, present: 0, isOpen: 0 }, fixed);
     if (to) rows.push({ ...to, identity });
     else unknown.push(identity);
   }
   await saveRows(tx, project.id, rows);
-  await store.forgetIdentities(tx, project.id, unknown);
-  const lapsesAt = await store.findNextLapse(tx, project.id, now);
+  await forgetIdentities(tx, project.id, unknown);
+  // A former decision that has lapsed since then is counted next, as any that lapses.
+  const lapsesAt = await findNextLapse(tx, project.id, decidedAt);
   // What happened is taken back on the day on which it was decided.
   await saveProject(tx, state, decidedAt, { lapsesAt });
   const { counts } = ledger.result();
@@ -153,9 +155,9 @@ async function restore(
     });
 }
 
-/** Null when nothing was known. */
-function restored(from: Known, { before }: DecisionRow, now: number): Known | null {
-  if (before !== null) return judged({ ...from, ...(JSON.parse(before) as KnownStatus) }, now);
+/** What the project knew when it was decided; null when nothing was known. */
+function restored(from: Known, { before, decidedAt }: DecisionRow): Known | null {
+  if (before !== null) return judged({ ...from, ...(JSON.parse(before) as KnownStatus) }, decidedAt);
   if (from.present === 0) return null;
-  return judged({ ...from, status: 'open', decidedAt: null, until: null, decision: null }, now);
+  return judged({ ...from, status: 'open', decidedAt: null, until: null, decision: null }, decidedAt);
 }

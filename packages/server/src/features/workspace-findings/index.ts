@@ -4,10 +4,10 @@ import { createListService, type ListPorts } from './list-service.ts';
 import { createOverviewService } from './overview-service.ts';
 import { workspaceFindingsRoutes } from './routes.ts';
 import { textsOf, type TextsPorts } from './texts.ts';
-import { createTrendsService } from './trends-service.ts';
+import { createTrendsService, type TrendsPorts } from './trends-service.ts';
 import { createViews } from './views.ts';
 
-export function createWorkspaceFindings(ports: ListPorts & TextsPorts): Feature {
+export function createWorkspaceFindings(ports: ListPorts & TrendsPorts & TextsPorts): Feature {
   const { database, clock } = ports;
   const views = createViews(database.read, clock, { textsOf: (reports) => textsOf(ports, reports) });
   return {

@@ -190,13 +190,23 @@ describe('[D21] the list is denied', () => {
     const { url } = bodyOf(await owner.api.createInvitation({ params: { id: workspaceId } }));
     const member = await server.signUp();
     await member.api.acceptInvitation({ params: { token: url.split('/').at(-1) ?? '' } });
-    await sync(shop, [finding('seen')]);
+    const id = await sync(shop, [finding('seen')]);
     expect((await list({}, member)).total).toBe(1);
+    const membersDevice = await server.linkDevice(member);
+    const params = { id: shop.projectId };
+    const body = { fingerprints: ['a'.repeat(64)] };
+    bodyOf(await membersDevice.api.queryDecisions({ params, body }));
     const { userId } = bodyOf(await member.api.getSession()).user;
     await member.api.removeMember({ params: { id: workspaceId, userId } });
-    expect(codeOf(await member.api.listWorkspaceFindings({ params: { id: workspaceId } }))).toBe('NOT_FOUND');
-    expect(codeOf(await member.api.getWorkspaceTrends({ params: { id: workspaceId } }))).toBe('NOT_FOUND');
-    expect(codeOf(await member.api.getWorkspaceOverview({ params: { id: workspaceId } }))).toBe('NOT_FOUND');
+    const answers = [
+      await member.api.listWorkspaceFindings({ params: { id: workspaceId } }),
+      await member.api.getWorkspaceTrends({ params: { id: workspaceId } }),
+      await member.api.getWorkspaceOverview({ params: { id: workspaceId } }),
+      await member.api.listDecisions({ params: { id, findingId: 'F-1' } }),
+      await member.api.queryDecisions({ params, body }),
+      await membersDevice.api.queryDecisions({ params, body }),
+    ];
+    expect(answers.map(codeOf)).toEqual(answers.map(() => 'NOT_FOUND'));
   });
 
   test('to a platform administrator who is only a member', async () => {
@@ -231,13 +241,19 @@ describe('[D21] the list is denied', () => {
 });
 
 describe('[D21] the findings', () => {
-  test('of an expired report are counted and not listed, before the sweeper runs', async () => {
+  test('of an expired report are counted and not listed, before and after the sweeper runs', async () => {
     await sync(shop, [finding('expired')]);
     expect(await titles()).toEqual(['expired']);
     clock.advance(400 * DAY_MS);
     // Sessions end earlier.
     owner = { ...owner, ...server.withCookie(await server.logIn(owner)) };
-    const { findings, total, inExpiredReports } = await list();
-    expect([findings, total, inExpiredReports]).toEqual([[], 0, 1]);
+    const listed = async () => {
+      const { findings, total, inExpiredReports } = await list();
+      return [findings, total, inExpiredReports];
+    };
+    expect(await listed()).toEqual([[], 0, 1]);
+    await server.runJob('expired reports');
+    expect(await listed()).toEqual([[], 0, 1]);
+    expect((await list({ q: 'expired' })).total).toBe(0);
   });
 });

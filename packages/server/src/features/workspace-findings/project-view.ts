@@ -3,11 +3,12 @@
  * finding snapshots and finding texts, without report bodies.
  */
 import {
+  identityKey,
   isOutstanding,
+  listedSnapshots,
   searchTextOf,
-  unpackedSnapshots,
-  type FindingSnapshot,
   type FindingText,
+  type ListedSnapshot,
 } from '@svc/report';
 import { severities, type FindingStatus, type Severity, type SeverityCounts } from '@svc/contract';
 import { AppError } from '#app-error';
@@ -52,7 +53,7 @@ interface PresentFinding {
 interface Occurrence {
   readonly present: PresentFinding;
   readonly report: ReadableReport;
-  readonly snapshot: FindingSnapshot;
+  readonly snapshot: ListedSnapshot;
   readonly at: number;
 }
 
@@ -64,7 +65,7 @@ export async function buildView(
   now: number,
 ): Promise<ProjectView> {
   const rows = (await store.listPresent(db, project.id)).map((row) => presentNow(row, now));
-  const present = new Map(rows.map((row) => [keyOf(row.identity), row]));
+  const present = new Map(rows.map((row) => [identityKey(row.identity), row]));
   const occurrences = await findOccurrences(db, project.id, present, now);
   const reports = [...new Set(occurrences.map(({ report }) => report))];
   const texts = await ports.textsOf(reports);
@@ -104,7 +105,7 @@ async function findOccurrences(
     for (const report of some) {
       const bytes = packed.get(report.uploadId ?? '');
       if (bytes === undefined) continue;
-      const inReport = occurrencesIn(report, unpackedSnapshots(bytes), present);
+      const inReport = occurrencesIn(report, listedSnapshots(bytes), present);
       for (const [key, occurrence] of inReport) {
         present.delete(key);
         found.push(occurrence);
@@ -117,12 +118,12 @@ async function findOccurrences(
 /** Of several findings with one identity, the most severe one is shown, and of equals the first. */
 function occurrencesIn(
   report: ReadableReport,
-  snapshots: readonly FindingSnapshot[],
+  snapshots: readonly ListedSnapshot[],
   present: ReadonlyMap<string, PresentFinding>,
 ): Map<string, Occurrence> {
   const occurrences = new Map<string, Occurrence>();
   for (const [at, snapshot] of snapshots.entries()) {
-    const key = keyOf(snapshot.identity);
+    const { key } = snapshot;
     const finding = present.get(key);
     if (finding === undefined) continue;
     const before = occurrences.get(key);
@@ -140,7 +141,7 @@ function listed(
   const text = texts?.[at];
   if (text === undefined || text.id !== snapshot.id) throw new AppError('REPORT_EXPIRED');
   const { title, category, verification, component, file, lineStart } = text;
-  return {
+  const finding: { -readonly [Name in keyof ListedFinding]: ListedFinding[Name] } = {
     findingKey: crockford(present.identity, FINDING_KEY_LENGTH).toLowerCase(),
     projectId: id,
     projectName: name,
@@ -153,24 +154,21 @@ function listed(
     verification,
     status: present.status,
     component,
-    ...(file === undefined ? {} : { file }),
-    ...(lineStart === undefined ? {} : { lineStart }),
     firstSeenAt: present.firstSeenAt,
     until: present.until,
     searchText: searchTextOf(text),
   };
+  if (file !== undefined) finding.file = file;
+  if (lineStart !== undefined) finding.lineStart = lineStart;
+  return finding;
 }
 
 /** A decision counts until it lapses, by the clock. */
-function presentNow({ until, status, ...row }: store.PresentRow, now: number): PresentFinding {
-  const hasLapsed = until !== null && until <= now;
-  return { ...row, status: hasLapsed ? 'open' : status, until: hasLapsed ? null : until };
+function presentNow(row: store.PresentRow, now: number): PresentFinding {
+  const hasLapsed = row.until !== null && row.until <= now;
+  return hasLapsed ? { ...row, status: 'open', until: null } : row;
 }
 
-function rankOf({ severity }: FindingSnapshot): number {
+function rankOf({ severity }: ListedSnapshot): number {
   return severities.indexOf(severity);
-}
-
-function keyOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 }

@@ -1,5 +1,7 @@
 /** What the list of a workspace reads of projects and reports. */
 import type { FindingStatus, Severity } from '@svc/contract';
+import { sql } from 'kysely';
+import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db } from '#platform/database/database';
 
 export interface ListedProject {
@@ -7,17 +9,21 @@ export interface ListedProject {
   readonly name: string;
   /** Changes with everything that changes which findings are present, and their status. */
   readonly version: string;
+  /** When the next decision lapses. */
+  readonly lapsesAt: number | null;
 }
 
 export async function listProjects(db: Db, workspaceId: string): Promise<ListedProject[]> {
   const rows = await db
     .selectFrom('projects')
-    .select(['id', 'name', 'findingsVersion', 'lastReportAt', 'openFindings'])
+    .select(['id', 'name', 'lapsesAt', 'findingsVersion', 'lastReportAt', 'openFindings'])
     .where('workspaceId', '=', workspaceId)
     .orderBy('id')
     .execute();
   // A process of an older version does not count versions, but changes the columns beside it.
-  return rows.map(({ id, name, ...version }) => ({ id, name, version: JSON.stringify(version) }));
+  return rows.map(({ id, name, lapsesAt, ...version }) => {
+    return { id, name, lapsesAt, version: JSON.stringify(version) };
+  });
 }
 
 export interface PresentRow {
@@ -31,14 +37,17 @@ export interface PresentRow {
 
 /** The findings that are present in a project. */
 export async function listPresent(db: Db, projectId: string): Promise<PresentRow[]> {
-  return db
+  return presentIn(db, { projectId });
+}
+
+const presentIn = compiledOnce((db, { projectId }: { projectId: string }) =>
+  db
     .selectFrom('findingIdentities')
     .select(['identity', 'status', 'until', 'firstSeenAt'])
     .select(({ fn }) => fn.coalesce('presentSeverity', 'severity').as('severity'))
     .where('projectId', '=', projectId)
-    .where('present', '=', 1)
-    .execute();
-}
+    .where('present', '=', sql.lit(1)),
+);
 
 export interface ReadableReport {
   readonly id: string;

@@ -2,6 +2,7 @@
 import { limits, type OldestFinding, type WorkspaceTrends } from '@svc/contract';
 import { isOutstanding } from '@svc/report';
 import { AppError } from '#app-error';
+import type { Lapses } from '#features/findings';
 import type { Database } from '#platform/database/database';
 import { isoTime, type Clock } from '#platform/clock';
 import type { ListedFinding } from './listed.ts';
@@ -14,6 +15,7 @@ import type { Views } from './views.ts';
 export interface TrendsPorts extends ReaderPorts {
   readonly database: Database;
   readonly clock: Clock;
+  readonly lapses: Pick<Lapses, 'isDue' | 'settleProject'>;
 }
 
 export interface TrendsService {
@@ -26,14 +28,23 @@ export interface TrendsService {
 }
 
 export function createTrendsService(ports: TrendsPorts, views: Views): TrendsService {
-  const { database, clock } = ports;
+  const { database, clock, lapses } = ports;
   const db = database.read;
+
+  /** With what has lapsed counted on its days. */
+  async function settledProjects(workspaceId: string, projectId: string | undefined) {
+    const read = async () =>
+      (await listProjects(db, workspaceId)).filter(({ id }) => projectId === undefined || id === projectId);
+    const found = await read();
+    const due = found.filter(lapses.isDue);
+    for (const { id } of due) await lapses.settleProject(id);
+    return due.length === 0 ? found : read();
+  }
 
   return {
     async read(userId, workspaceId, { days = String(limits.trendDaysDefault), projectId }) {
       const maySee = await requireReader(ports, userId, workspaceId);
-      const all = await listProjects(db, workspaceId);
-      const projects = projectId === undefined ? all : all.filter(({ id }) => id === projectId);
+      const projects = await settledProjects(workspaceId, projectId);
       if (projectId !== undefined && projects.length === 0) throw new AppError('NOT_FOUND');
       const ids = new Set(projects.map(({ id }) => id));
       const isWanted = (row: { readonly projectId: string }) => ids.has(row.projectId);

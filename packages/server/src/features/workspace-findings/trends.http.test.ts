@@ -57,6 +57,21 @@ describe('[D21] the trends of a workspace', () => {
     expect(days.at(-1)?.date).toBe(new Date(clock.now()).toISOString().slice(0, 10));
   });
 
+  test('count a lapsed decision on the day on which it lapsed, although nothing was read since', async () => {
+    const id = await sync('a');
+    const until = new Date(clock.now() + DAY_MS).toISOString();
+    const body = { status: 'accepted_risk', until } as const;
+    await owner.api.changeFindingStatus({ params: { id, findingId: 'F-1' }, body });
+    clock.advance(3 * DAY_MS);
+    const { days } = await trends({ days: '30' });
+    expect(days.slice(-4).map(({ date: _, fixed: __, ...rest }) => rest)).toEqual([
+      { open: open(), opened: 1, setAside: 1 },
+      { open: open({ high: 1 }), opened: 1, setAside: 0 },
+      { open: open({ high: 1 }), opened: 0, setAside: 0 },
+      { open: open({ high: 1 }), opened: 0, setAside: 0 },
+    ]);
+  });
+
   test('have 90 days by default, of one project or of all', async () => {
     await sync('a');
     const other = await bindProject(owner, workspaceId);

@@ -1,0 +1,111 @@
+/** What is present in a project after a report of it has ended. */
+import {
+  factsAt,
+  hasRisen,
+  identityKey,
+  snapshotsWithIdentities,
+  unpackedSnapshots,
+  type PlacedSnapshot,
+} from '@svc/report';
+import type { Tx } from '#platform/database/database';
+import { findKnown, type KnownRow } from './identities-store.ts';
+import { findKept } from './kept-store.ts';
+import { knownWithout } from './policy.ts';
+import { openProject, saveProject, saveRows, type ProjectState } from './project-state.ts';
+import { listNewest } from './reports-store.ts';
+
+const REPORTS_AT_ONCE = 20;
+
+/** A report that is about to end. */
+export interface EndingReport {
+  readonly id: string;
+  readonly projectId: string;
+  readonly uploadId: string | null;
+  readonly countedAs: number | null;
+}
+
+/** A person deletes the report: what it alone made present is not present any more. */
+export async function withdraw(tx: Tx, report: EndingReport, now: number): Promise<void> {
+  const state = await openProject(tx, report.projectId, now);
+  if (!state) return;
+  const { ledger } = state;
+  const rows = await heldBy(tx, state, report);
+  const others = await otherHolders(tx, report, rows);
+  const changed: KnownRow[] = [];
+  for (const [key, row] of rows) {
+    const other = others.get(key);
+    if (!other && row.isHeld === 0) {
+      ledger.withdraw(row);
+      changed.push({ ...knownWithout(row), identity: row.identity });
+    } else if (other && other.countedAs < (report.countedAs ?? 0)) {
+      const after = { ...row, ...other.holding };
+      ledger.change(row.identity, row, after);
+      changed.push(after);
+    }
+  }
+  await saveRows(tx, report.projectId, changed);
+  await saveProject(tx, state, now);
+}
+
+/** The report expires: what it has stays present, and no deletion can withdraw it. */
+export async function hold(tx: Tx, report: EndingReport, now: number): Promise<void> {
+  const state = await openProject(tx, report.projectId, now);
+  if (!state) return;
+  const rows = await heldBy(tx, state, report);
+  const held = [...rows.values()].filter(({ isHeld }) => isHeld === 0);
+  await saveRows(
+    tx,
+    report.projectId,
+    held.map((row) => ({ ...row, isHeld: 1 })),
+  );
+}
+
+/** The findings of an ending report that it may have made present. */
+async function heldBy(tx: Tx, state: ProjectState, { uploadId, countedAs }: EndingReport) {
+  const kept = uploadId === null ? null : await findKept(tx, uploadId);
+  if (!kept?.findingMarks || countedAs === null || countedAs === 0) return new Map<string, KnownRow>();
+  const identities = unpackedSnapshots(kept.findingMarks).map(({ identity }) => identity);
+  const known = await findKnown(tx, state.project.id, identities);
+  return new Map([...known].filter(([, row]) => row.present === 1 && (row.presentFrom ?? 0) <= countedAs));
+}
+
+/** A finding as another report has it. */
+type Holding = Pick<KnownRow, 'presentSeverity'> & Partial<Pick<KnownRow, 'tool' | 'areas'>>;
+
+/** The newest other report that keeps each finding present, with the finding there. */
+async function otherHolders(
+  tx: Tx,
+  { id, projectId }: EndingReport,
+  rows: ReadonlyMap<string, KnownRow>,
+): Promise<Map<string, { readonly countedAs: number; readonly holding: Holding }>> {
+  const waiting = new Map(rows);
+  const found = new Map<string, { countedAs: number; holding: Holding }>();
+  for (let skip = 0; waiting.size > 0; skip += REPORTS_AT_ONCE) {
+    const reports = await listNewest(tx, projectId, { now: 0, skip, most: REPORTS_AT_ONCE });
+    for (const { id: otherId, countedAs, uploadId } of reports) {
+      if (otherId === id || uploadId === null || countedAs === null || countedAs === 0) continue;
+      const kept = await findKept(tx, uploadId);
+      if (!kept?.findingMarks) continue;
+      const identities = [...waiting.values()]
+        .filter(({ presentFrom }) => (presentFrom ?? 0) <= countedAs)
+        .map(({ identity }) => identity);
+      const placed = snapshotsWithIdentities(kept.findingMarks, identities);
+      for (const [key, equals] of Map.groupBy(placed, ({ mark }) => identityKey(mark.identity))) {
+        waiting.delete(key);
+        found.set(key, { countedAs, holding: holdingOf(equals, kept.findingFacts) });
+      }
+    }
+    if (reports.length < REPORTS_AT_ONCE) break;
+  }
+  return found;
+}
+
+/** Reports of earlier versions do not say which tool found it. */
+function holdingOf(equals: readonly PlacedSnapshot[], packed: Uint8Array | null): Holding {
+  const worst = equals.reduce((one, other) => (hasRisen(one.mark, other.mark) ? other : one));
+  const facts = packed === null ? undefined : factsAt(packed, new Set([worst.place])).get(worst.place);
+  return {
+    presentSeverity: worst.mark.severity,
+    ...(facts ? { tool: facts.tool, areas: Buffer.concat(facts.areas) } : {}),
+  };
+}

@@ -1,0 +1,135 @@
+/** Writes what projects know about their findings. */
+import { compiledOnce } from '#platform/database/compiled-once';
+import type { Db, Tx } from '#platform/database/database';
+import { IDENTITIES_AT_ONCE_MAX, padded, type IdentityRow } from './identities-store.ts';
+
+/** Large enough that few statements are needed, small enough that no other transaction waits long. */
+const ROWS_AT_ONCE_MAX = 256;
+
+/** Inserts or replaces the rows. */
+export async function saveKnown(tx: Tx, rows: readonly IdentityRow[]): Promise<void> {
+  let at = 0;
+  for (let size = ROWS_AT_ONCE_MAX; at < rows.length;) {
+    if (rows.length - at < size) {
+      // Inserts in powers of two, so that few different statements are prepared.
+      size /= 2;
+      continue;
+    }
+    await saved(tx, { rows: rows.slice(at, at + size).map(inOrder) });
+    at += size;
+  }
+}
+
+/** The columns in one order, so that few different statements are compiled. */
+function inOrder(row: IdentityRow): IdentityRow {
+  const {
+    projectId,
+    identity,
+    firstSeenAt,
+    lastSeenAt,
+    status,
+    severity,
+    statusAt,
+    decidedAt,
+    until,
+    decision,
+    present,
+    isOpen,
+    isWeak,
+    isHeld,
+    presentFrom,
+    presentSeverity,
+    tool,
+    areas,
+  } = row;
+  return {
+    projectId,
+    identity,
+    firstSeenAt,
+    lastSeenAt,
+    status,
+    severity,
+    statusAt,
+    decidedAt,
+    until,
+    decision,
+    present,
+    isOpen,
+    isWeak,
+    isHeld,
+    presentFrom,
+    presentSeverity,
+    tool,
+    areas,
+  };
+}
+
+const saved = compiledOnce((db, { rows }: { rows: IdentityRow[] }) =>
+  db
+    .insertInto('findingIdentities')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['projectId', 'identity']).doUpdateSet((eb) => ({
+        firstSeenAt: eb.ref('excluded.firstSeenAt'),
+        lastSeenAt: eb.ref('excluded.lastSeenAt'),
+        status: eb.ref('excluded.status'),
+        severity: eb.ref('excluded.severity'),
+        statusAt: eb.ref('excluded.statusAt'),
+        decidedAt: eb.ref('excluded.decidedAt'),
+        until: eb.ref('excluded.until'),
+        decision: eb.ref('excluded.decision'),
+        present: eb.ref('excluded.present'),
+        isOpen: eb.ref('excluded.isOpen'),
+        isWeak: eb.ref('excluded.isWeak'),
+        isHeld: eb.ref('excluded.isHeld'),
+        presentFrom: eb.ref('excluded.presentFrom'),
+        presentSeverity: eb.ref('excluded.presentSeverity'),
+        tool: eb.ref('excluded.tool'),
+        areas: eb.ref('excluded.areas'),
+      })),
+    ),
+);
+
+/** Deletes identities that moved to others. */
+export async function forgetIdentities(
+  tx: Tx,
+  projectId: string,
+  identities: readonly Uint8Array[],
+): Promise<void> {
+  for (let at = 0; at < identities.length; at += IDENTITIES_AT_ONCE_MAX)
+    await tx
+      .deleteFrom('findingIdentities')
+      .where('projectId', '=', projectId)
+      .where('identity', 'in', padded(identities.slice(at, at + IDENTITIES_AT_ONCE_MAX)))
+      .execute();
+}
+
+/** Deletes some of the identities not seen since that are not present. */
+export async function forgetUnseen(
+  db: Db,
+  before: number,
+  most: number,
+): Promise<Pick<IdentityRow, 'projectId' | 'identity'>[]> {
+  return (
+    db
+      .deleteFrom('findingIdentities')
+      // Checked again, because a report may have seen one meanwhile.
+      .where('lastSeenAt', '<', before)
+      .where('present', '=', 0)
+      .where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple('projectId', 'identity'),
+          'in',
+          selectFrom('findingIdentities')
+            .select(['projectId', 'identity'])
+            .where('lastSeenAt', '<', before)
+            .where('present', '=', 0)
+            .orderBy('lastSeenAt')
+            .limit(most)
+            .$asTuple('projectId', 'identity'),
+        ),
+      )
+      .returning(['projectId', 'identity'])
+      .execute()
+  );
+}

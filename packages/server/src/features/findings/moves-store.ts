@@ -1,0 +1,62 @@
+/** The moves of findings in a report: decisions, and the ends of them. */
+import { compiledOnce } from '#platform/database/compiled-once';
+import type { Db, Tx } from '#platform/database/database';
+import type { FindingMovesTable } from '#platform/database/schema';
+
+export type MoveRow = FindingMovesTable;
+
+const ROWS_AT_ONCE_MAX = 256;
+const READ_AT_ONCE_MAX = 512;
+
+export async function insertMoves(tx: Tx, moves: readonly MoveRow[]): Promise<void> {
+  for (let from = 0; from < moves.length; from += ROWS_AT_ONCE_MAX)
+    await tx
+      .insertInto('findingMoves')
+      .values(moves.slice(from, from + ROWS_AT_ONCE_MAX))
+      .execute();
+}
+
+/** The moves of a report, or of some of its findings; those of a finding oldest first. */
+export async function listMoves(
+  db: Db,
+  reportId: string,
+  findingIds?: readonly string[],
+): Promise<MoveRow[]> {
+  if (findingIds === undefined) return movesOfReport(db, { reportId });
+  const rows: MoveRow[] = [];
+  for (let at = 0; at < findingIds.length; at += READ_AT_ONCE_MAX)
+    rows.push(
+      ...(await db
+        .selectFrom('findingMoves')
+        .selectAll()
+        .where('reportId', '=', reportId)
+        .where('findingId', 'in', findingIds.slice(at, at + READ_AT_ONCE_MAX))
+        .orderBy('findingId')
+        .orderBy('number')
+        .execute()),
+    );
+  return rows;
+}
+
+const movesOfReport = compiledOnce((db, { reportId }: { reportId: string }) =>
+  db
+    .selectFrom('findingMoves')
+    .selectAll()
+    .where('reportId', '=', reportId)
+    .orderBy('findingId')
+    .orderBy('number'),
+);
+
+/** Deletes the moves of these decisions, and of the ends of them. */
+export async function deleteMoves(tx: Tx, reportId: string, decisions: readonly number[]): Promise<void> {
+  for (let at = 0; at < decisions.length; at += READ_AT_ONCE_MAX)
+    await tx
+      .deleteFrom('findingMoves')
+      .where('reportId', '=', reportId)
+      .where('decision', 'in', decisions.slice(at, at + READ_AT_ONCE_MAX))
+      .execute();
+}
+
+export async function forgetMoves(tx: Tx, reportIds: readonly string[]): Promise<void> {
+  await tx.deleteFrom('findingMoves').where('reportId', 'in', reportIds).execute();
+}

@@ -1,0 +1,160 @@
+/** The final reports of a project, in the order in which they became final, and those that wait for something. */
+import { sql } from 'kysely';
+import { compiledOnce } from '#platform/database/compiled-once';
+import type { Db, Tx } from '#platform/database/database';
+
+export interface ReportPlace {
+  readonly id: string;
+  readonly projectId: string;
+  readonly finalizedAt: number | null;
+}
+
+/** A report of a project in the order in which reports became final. */
+export interface PlacedReport {
+  readonly id: string;
+  readonly countedAs: number | null;
+  readonly uploadId: string | null;
+  readonly amendments: number;
+  readonly finalizedAt: number | null;
+  readonly lapsesAt: number | null;
+}
+
+/** The id of the project's newest remaining report that was final before this one. */
+export async function findReportBefore(
+  db: Db,
+  { id, projectId, finalizedAt }: ReportPlace,
+  now: number,
+): Promise<string | null> {
+  if (finalizedAt === null) return null;
+  const row = await db
+    .selectFrom('reports')
+    .select('id')
+    .where('projectId', '=', projectId)
+    .where('state', '=', 'finalized')
+    .where('expiresAt', '>', now)
+    .where((eb) =>
+      eb.or([
+        eb('finalizedAt', '<', finalizedAt),
+        eb.and([eb('finalizedAt', '=', finalizedAt), eb('id', '<', id)]),
+      ]),
+    )
+    .orderBy('finalizedAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** The present final reports of a project, the newest first, after a position. */
+export async function listNewest(
+  db: Db,
+  projectId: string,
+  { now, skip, most }: { readonly now: number; readonly skip: number; readonly most: number },
+): Promise<PlacedReport[]> {
+  return db
+    .selectFrom('reports')
+    .select(['id', 'countedAs', 'uploadId', 'amendments', 'finalizedAt', 'lapsesAt'])
+    .where('projectId', '=', projectId)
+    .where('state', '=', 'finalized')
+    .where('expiresAt', '>', now)
+    .orderBy('finalizedAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(most)
+    .offset(skip)
+    .execute();
+}
+
+/** The final reports of a project that became final after this one, the newest first. */
+export async function listNewer(
+  tx: Tx,
+  { id, projectId, finalizedAt }: ReportPlace,
+  now: number,
+): Promise<PlacedReport[]> {
+  return newerThan(tx, { id, projectId, finalizedAt, now });
+}
+
+const newerThan = compiledOnce(
+  (
+    db,
+    {
+      id,
+      projectId,
+      finalizedAt,
+      now,
+    }: { id: string; projectId: string; finalizedAt: number | null; now: number },
+  ) =>
+    db
+      .selectFrom('reports')
+      .select(['id', 'countedAs', 'uploadId', 'amendments', 'finalizedAt', 'lapsesAt'])
+      .where('projectId', '=', projectId)
+      .where('state', '=', sql.lit('finalized'))
+      .where('expiresAt', '>', now)
+      .where((eb) =>
+        eb.or([
+          eb('finalizedAt', '>', finalizedAt),
+          eb.and([eb('finalizedAt', '=', finalizedAt), eb('id', '>', id)]),
+        ]),
+      )
+      .orderBy('finalizedAt', 'desc')
+      .orderBy('id', 'desc'),
+);
+
+export interface UncountedRow {
+  readonly id: string;
+  readonly projectId: string;
+  readonly uploadId: string | null;
+  readonly wrappedKey: Uint8Array | null;
+  readonly finalizedAt: number | null;
+}
+
+/** A final report. */
+export async function findFinal(db: Db, reportId: string): Promise<UncountedRow | null> {
+  const row = await db
+    .selectFrom('reports')
+    .select(['id', 'projectId', 'uploadId', 'wrappedKey', 'finalizedAt'])
+    .where('id', '=', reportId)
+    .where('state', '=', 'finalized')
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The reports of a project that are final and not counted yet, the oldest first. */
+export async function listUncounted(db: Db, projectId: string): Promise<UncountedRow[]> {
+  return db
+    .selectFrom('reports')
+    .select(['id', 'projectId', 'uploadId', 'wrappedKey', 'finalizedAt'])
+    .where('projectId', '=', projectId)
+    .where('state', '=', 'finalized')
+    .where('countedAs', 'is', null)
+    .orderBy('finalizedAt')
+    .orderBy('id')
+    .execute();
+}
+
+/** Projects with final reports that are not counted yet, after an id. */
+export async function listProjectsToCount(db: Db, afterId: string, most: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('reports')
+    .select('projectId')
+    .distinct()
+    .where('state', '=', 'finalized')
+    .where('countedAs', 'is', null)
+    .where('projectId', '>', afterId)
+    .orderBy('projectId')
+    .limit(most)
+    .execute();
+  return rows.map(({ projectId }) => projectId);
+}
+
+/** The ids of reports with a decision that has lapsed by now. */
+export async function listReportsToLapse(db: Db, now: number, most: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('reports')
+    .select('id')
+    .where('lapsesAt', '<=', now)
+    .where('state', '=', 'finalized')
+    .orderBy('lapsesAt')
+    .limit(most)
+    .execute();
+  return rows.map(({ id }) => id);
+}

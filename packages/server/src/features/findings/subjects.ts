@@ -1,0 +1,104 @@
+/** The reports and findings that a decision is about, from rows and packed snapshots, without a report body. */
+import type { Finding, SeverityCounts } from '@svc/contract';
+import {
+  factsAt,
+  identityKey,
+  snapshotsWithIdentities,
+  type FindingFacts,
+  type PlacedSnapshot,
+} from '@svc/report';
+import { AppError } from '#app-error';
+import { lockReport } from '#features/reports';
+import type { Bus } from '#platform/bus/bus';
+import type { Tx } from '#platform/database/database';
+import { findKept } from './kept-store.ts';
+import { settleWithin } from './lapses-service.ts';
+import { listMoves, type MoveRow } from './moves-store.ts';
+import { findingIn } from './report-findings.ts';
+import { listNewer, type ReportPlace } from './reports-store.ts';
+
+/** A report whose findings are decided about. */
+export interface Target {
+  readonly id: string;
+  readonly uploadId: string;
+  readonly finalizedAt: number;
+  amendments: number;
+  lapsesAt: number | null;
+  readonly findingMarks: Uint8Array;
+  readonly findingFacts: Uint8Array;
+  readonly openFindings: SeverityCounts;
+}
+
+/** A finding to decide about, as it is in the report. */
+export interface Subject extends PlacedSnapshot {
+  readonly facts: FindingFacts | undefined;
+  readonly moves: readonly MoveRow[];
+  readonly finding: Finding;
+}
+
+/** The facts about the findings of a report of an earlier version have to be computed first. */
+export class NoFactsError extends Error {
+  override readonly name = 'NoFactsError';
+  readonly reportId: string;
+  constructor(reportId: string) {
+    super('The facts about the findings are not known yet.');
+    this.reportId = reportId;
+  }
+}
+
+/** @throws AppError REPORT_EXPIRED; NoFactsError. */
+export async function openTarget(
+  tx: Tx,
+  report: Omit<Target, 'findingMarks' | 'findingFacts' | 'openFindings'>,
+): Promise<Target> {
+  const kept = await findKept(tx, report.uploadId);
+  if (!kept?.findingMarks) throw new AppError('REPORT_EXPIRED');
+  if (kept.findingFacts === null) throw new NoFactsError(report.id);
+  return {
+    ...report,
+    findingMarks: kept.findingMarks,
+    findingFacts: kept.findingFacts,
+    openFindings: JSON.parse(kept.openFindings ?? '{}') as SeverityCounts,
+  };
+}
+
+export async function subjectsOf(
+  tx: Tx,
+  target: Target,
+  placed: readonly PlacedSnapshot[],
+): Promise<Subject[]> {
+  const facts = factsAt(target.findingFacts, new Set(placed.map(({ place }) => place)));
+  const findingIds = placed.map(({ mark }) => mark.id);
+  const moves = Map.groupBy(await listMoves(tx, target.id, findingIds), ({ findingId }) => findingId);
+  return placed.map(({ place, mark }) => {
+    const own = { facts: facts.get(place), moves: moves.get(mark.id) ?? [] };
+    return { place, mark, ...own, finding: findingIn(mark, own.facts, target.finalizedAt, own.moves) };
+  });
+}
+
+/** The newest report that became final after this one and has the finding, for each that has one. Locks them. */
+export async function newestWith(
+  tx: Tx,
+  bus: Pick<Bus, 'publish'>,
+  report: ReportPlace,
+  subjects: readonly Subject[],
+  now: number,
+): Promise<{ readonly target: Target; readonly subjects: Subject[] }[]> {
+  const waiting = new Map(subjects.map(({ mark }) => [identityKey(mark.identity), mark.identity]));
+  const found: { target: Target; subjects: Subject[] }[] = [];
+  for (const newer of await listNewer(tx, report, now)) {
+    if (waiting.size === 0) break;
+    const kept = newer.uploadId === null ? null : await findKept(tx, newer.uploadId);
+    if (!kept?.findingMarks) continue;
+    const placed = snapshotsWithIdentities(kept.findingMarks, [...waiting.values()]);
+    if (placed.length === 0) continue;
+    const locked = await lockReport(tx, newer.id);
+    if (locked?.state !== 'finalized' || locked.uploadId === null || locked.finalizedAt === null) continue;
+    const settled = await settleWithin(tx, bus, locked, now);
+    const { id, uploadId, finalizedAt } = locked;
+    const target = await openTarget(tx, { id, uploadId, finalizedAt, ...settled });
+    for (const { mark } of placed) waiting.delete(identityKey(mark.identity));
+    found.push({ target, subjects: await subjectsOf(tx, target, placed) });
+  }
+  return found;
+}
