@@ -100,7 +100,7 @@ const workerHeaders = {
 };
 
 function isWorker(name: string): boolean {
-  return /-worker-[\w-]+\.js$/.test(name);
+  return name.includes('-worker-') && name.endsWith('.js');
 }
 
 /** Serves only these files: no folder is listed, and no path leads outside. */
