@@ -62,6 +62,18 @@ describePages('a SARIF file on a page', () => {
     return { owner, ...(await visit(path, { cookie: owner.cookie })) };
   }
 
+  test('[T32] is read by a program that can reach no network and load no code', async () => {
+    const { page } = await opened();
+    const loading = page.waitForResponse((response) => response.url().includes('/log-worker-'));
+    await dropOn(page, file);
+    const response = await loading;
+    expect([response.status(), response.headers()['content-security-policy']]).toEqual([
+      200,
+      "default-src 'none'",
+    ]);
+    expect(response.headers()['cache-control']).toBe('public, max-age=31536000, immutable');
+  });
+
   test('[T32] becomes a shared report in six clicks, redacted, and as the command line makes it', async () => {
     const { owner, page } = await opened();
     const requests: Request[] = [];

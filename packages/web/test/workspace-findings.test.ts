@@ -309,14 +309,14 @@ describePages('the findings of a workspace', () => {
   test('the trends of a workspace and of a project are accessible, printable, and have their figures as a table', async () => {
     await twoReports();
     const { page } = await watch({ cookie: owner.cookie, width: 360 });
-    for (const at of [
-      `/workspaces/${workspaceId}/findings?view=trends`,
-      `/projects/${shop.projectId}?tab=trends`,
-    ]) {
+    for (const [at, tab] of [
+      [`/workspaces/${workspaceId}/findings?view=trends`, 'Trends'],
+      [`/projects/${shop.projectId}?tab=reports`, 'Reports'],
+    ] as const) {
       await page.goto(at);
       const figures = page.getByText('Show the figures').first();
       await figures.waitFor();
-      expect(await page.getByRole('main').locator('[aria-current=page]').allInnerTexts()).toEqual(['Trends']);
+      expect(await page.getByRole('main').locator('[aria-current=page]').allInnerTexts()).toEqual([tab]);
       await figures.click();
       const lastRow = page.getByRole('table').first().getByRole('row').last();
       expect(await lastRow.innerText()).toMatch(/\d/);

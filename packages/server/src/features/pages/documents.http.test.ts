@@ -1,5 +1,4 @@
 /** Documents of the pages over HTTP: who gets which, and with which headers. */
-import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { firstDataOf } from '@svc/testkit';
 import { sharedServer } from '@svc/testkit/suite';
@@ -20,8 +19,6 @@ const addresses = [
   '/workspaces/wsp_1',
 ];
 const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml' } };
-
-const assetsFolder = path.join(import.meta.dirname, '../../../../web/dist/assets');
 
 const server = sharedServer();
 
@@ -58,16 +55,6 @@ test('[T12] the policy of a document names this service alone, and lets no scrip
     "worker-src 'self'",
     'trusted-types svc-worker',
   ]);
-});
-
-test('[T32] the program that reads dropped files can reach no network and load no code', async () => {
-  const name = (await readdir(assetsFolder)).find((each) => /^log-worker-.*\.js$/.test(each)) ?? '';
-  const response = await server.anonymous.fetch(`/assets/${name}`);
-  expect([response.status, response.headers.get('content-security-policy')]).toEqual([
-    200,
-    "default-src 'none'",
-  ]);
-  expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
 });
 
 test('every file that a document names exists', async () => {
