@@ -1,5 +1,4 @@
 /** Documents of the pages over HTTP: who gets which, and with which headers. */
-import path from 'node:path';
 import { firstDataOf } from '@svc/testkit';
 import { sharedServer } from '@svc/testkit/suite';
 import { expect, test } from 'vitest';
