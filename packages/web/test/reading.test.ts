@@ -312,6 +312,21 @@ describePages('reading a report', () => {
     await decision.getByText('A filter in front of it.').waitFor();
   });
 
+  test('[D19] an accepted risk can end with a day of the calendar', async () => {
+    const other = await reportOf([finding(1, 'high')]);
+    const { page } = await open(`/reports/${other}?finding=F-1`);
+    const lastDay = new Date(clock.now() + 10 * DAY_MS).toISOString().slice(0, 10);
+    await statusOf(page, 'F-1: Open').click();
+    await page.getByRole('menuitem', { name: 'Accepted risk' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Set status of F-1' });
+    await dialog.getByLabel('Until').selectOption('date');
+    await dialog.getByLabel('Last day').fill(lastDay);
+    await dialog.getByRole('button', { name: 'Set status' }).click();
+    await statusOf(page, 'F-1: Accepted risk').waitFor();
+    const { decisions } = bodyOf(await owner.api.listDecisions({ params: { id: other, findingId: 'F-1' } }));
+    expect(decisions.map(({ until }) => until)).toEqual([new Date(`${lastDay}T23:59:59`).toISOString()]);
+  });
+
   test('[D12] a carried-over status links to the previous report, or to the reports of the project', async () => {
     const project = await bindProject(owner);
     const decided = finding(1, 'low', { status: 'accepted_risk', tags: ['carried-status'] });

@@ -1,6 +1,5 @@
 /** Sets the status of one or several findings, with a reason, a note and an end where they are set aside. */
 import type { FindingStatus } from '@svc/contract';
-import { DAY_MS } from '@svc/contract/durations';
 import { decisionReasons } from '@svc/contract/enums';
 import { limits } from '@svc/contract/limits';
 import { isSetAside } from '@svc/contract/status-moves';
@@ -11,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextArea } from '../../ui/field.tsx';
 import { Form, SubmitButton, type Fields } from '../../ui/form.tsx';
+import { UntilField, untilIn } from './until-field.tsx';
 import { canBecome, movesOfAll, type Decidable, type NewDecision } from './triage.ts';
 
 export interface SetStatusDialogProps {
@@ -37,8 +37,6 @@ export function SetStatusDialog({ isOpen, findings, onClose, ...rest }: SetStatu
     </Dialog>
   );
 }
-
-const ends = [30, 90, 180, 365] as const;
 
 function StatusFields({
   findings,
@@ -100,16 +98,7 @@ function StatusFields({
           />
         </>
       ) : null}
-      {status === 'accepted_risk' ? (
-        <SelectField label="Until" name="until" hint="The finding is open again after that.">
-          <option value="">No end</option>
-          {ends.map((days) => (
-            <option key={days} value={days}>
-              {days} days
-            </option>
-          ))}
-        </SelectField>
-      ) : null}
+      {status === 'accepted_risk' ? <UntilField /> : null}
       <div className="flex flex-wrap items-center justify-end gap-2">
         <p role="status" className="mr-auto text-quiet nums">
           {progress}
@@ -121,13 +110,15 @@ function StatusFields({
   );
 }
 
-function decisionIn(status: FindingStatus, { reason, note = '', until = '' }: Fields): NewDecision {
+function decisionIn(status: FindingStatus, fields: Fields): NewDecision {
+  const { reason, note = '' } = fields;
   const chosen = decisionReasons.find((each) => each === reason);
+  const until = untilIn(fields);
   return {
     status,
     ...(chosen && { reason: chosen }),
     ...(note.trim() === '' ? {} : { note: note.trim() }),
-    ...(until === '' ? {} : { until: new Date(Date.now() + Number(until) * DAY_MS).toISOString() }),
+    ...(until !== undefined && { until }),
   };
 }
 
