@@ -29,8 +29,9 @@ export type Attempt<Body = unknown> =
  */
 export async function attempt<Given extends CallOutcome>(
   call: (signal: AbortSignal) => Promise<Given>,
+  withinMs = ANSWERED_WITHIN_MS,
 ): Promise<Attempt<BodyOf<Given>>> {
-  const signal = AbortSignal.timeout(ANSWERED_WITHIN_MS);
+  const signal = AbortSignal.timeout(withinMs);
   try {
     const outcome = await call(signal);
     if (outcome.ok) return { kind: 'done', body: (outcome as unknown as { body: BodyOf<Given> }).body };
@@ -41,7 +42,7 @@ export async function attempt<Given extends CallOutcome>(
     };
     return { kind: 'rejected', status, code: error.code, retryAfterMs };
   } catch (error) {
-    if (signal.aborted) throw new Error(`no answer within ${ANSWERED_WITHIN_MS} ms`, { cause: error });
+    if (signal.aborted) throw new Error(`no answer within ${withinMs} ms`, { cause: error });
     if (error instanceof ConnectionError || isOfBalancer(error)) return { kind: 'lost' };
     throw error;
   }

@@ -43,6 +43,8 @@ const FLOOR_P99_CALM_MS = 50;
 /** Too few responses to judge a percentile. */
 const VOLLEYS_SHORT = 2;
 const VOLLEYS_LONG = 8;
+/** Twenty checks of 12 MiB take two minutes on a machine that is busy with other things. */
+const REJECTED_WITHIN_MS = 180_000;
 const MIB = 1024 * 1024;
 
 export const hostileFault: Fault = {
@@ -140,8 +142,9 @@ async function volley(service: ServiceProcess, people: readonly Person[], seen: 
         count(seen, `slow ${await sendSlowly(service.port, uploadId, person.deviceToken, bytes)}`);
         return;
       }
-      const came = await attempt((signal) =>
-        deviceOf(service, person).api.uploadReport({ params: { uploadId }, bytes, signal }),
+      const came = await attempt(
+        (signal) => deviceOf(service, person).api.uploadReport({ params: { uploadId }, bytes, signal }),
+        REJECTED_WITHIN_MS,
       );
       count(seen, inWords(came));
       const problem = problemOf(came);
