@@ -1,6 +1,6 @@
 /**
  * Shares that do not open, because they have expired, were revoked or are for other viewers. Neither the bytes nor the time
- * of an answer distinguish them from one that never existed. Shares of a final report are cached while they are open.
+ * of a response distinguish them from one that never existed. Shares of a final report are cached while they are open.
  */
 import {
   wholeAnswer,
