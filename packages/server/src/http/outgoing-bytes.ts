@@ -33,7 +33,7 @@ export interface OutgoingBytes {
    * @param head names and values of its headers in turn.
    */
   send(response: ServerResponse, head: readonly string[], sending: Sending): void;
-  /** The bytes held by responses in progress. */
+  /** The bytes held by responses under way. */
   heldBytes(): number;
 }
 

@@ -12,7 +12,7 @@ import { earlier } from './project-state.ts';
 import { statusAfterMoves } from './report-findings.ts';
 import type { Subject, Target } from './subjects.ts';
 
-/** What a move says, without its place. */
+/** A move without the report and the finding that it belongs to. */
 export type Move = Omit<MoveRow, 'reportId' | 'findingId' | 'number'>;
 
 /** Adds the moves to a report, with everything that follows from them there. */
@@ -50,7 +50,7 @@ export async function moveIn(
   return moves;
 }
 
-/** Equal findings count once, so those that are not decided about matter too. */
+/** Equal findings count once, so findings without a decision matter too. */
 async function countsAfter(
   tx: Tx,
   target: Target,

@@ -101,7 +101,7 @@ const ways: Readonly<Record<string, RequestInit>> = {
   'a coding': { headers: { 'accept-encoding': 'br' } },
 };
 
-/** The slugs that open to no other viewer either. */
+/** The slugs that no viewer can open. */
 const thereForNobody = () => Object.entries(slugs).filter(([why]) => !why.startsWith('not for this viewer'));
 
 const visit = (by: Actor, slug: string, route: string, init: RequestInit = {}) =>
