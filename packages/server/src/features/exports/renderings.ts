@@ -35,7 +35,7 @@ export interface RenderingRequest {
   /** The cover of a share, with its message not redacted yet. */
   readonly cover?: ShareCover | null | undefined;
   readonly by: Requester;
-  /** For owners and members: the URL of the report, and the project's report before it. */
+  /** For owners and members: the URL of the report, and the previous report of the project. */
   readonly own?: { readonly reportUrl: string; readonly baseline: Baseline | null } | undefined;
 }
 

@@ -463,7 +463,7 @@ export interface AuditLogTable {
   subjectId: string | null;
   /** One word: a role, a plan, a format. */
   detail: string | null;
-  /** The hash of the row before; zeros for the first. */
+  /** The hash of the previous row; zeros for the first. */
   previousHash: Uint8Array;
   /** The hash over all columns above. */
   hash: Uint8Array;
