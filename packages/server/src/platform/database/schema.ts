@@ -419,7 +419,7 @@ export interface FindingDecisionsTable {
   note: Uint8Array | null;
   /** Common to all decisions of one call. */
   undoId: string;
-  /** What the project knew about the finding before, as JSON of enum values and times; null when it knew nothing. */
+  /** What the project knew about the finding until then: JSON of enum values and times; null when it knew nothing. */
   before: string | null;
 }
 
