@@ -88,7 +88,7 @@ export const redisScripts = {
 };
 
 /** Whether the limit allowed the take, the end of the window, and its confirmed takes. */
-export type WindowReply = [allowed: 0 | 1, endsAt: number, confirmed: number];
+export type WindowReply = [room: 0 | 1, endsAt: number, confirmed: number];
 type WindowArguments = [now: number, endsAt: number, limit: number, keptMs: number];
 
 declare module 'ioredis' {
