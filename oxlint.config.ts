@@ -96,7 +96,7 @@ export default {
       rules: { 'node/no-process-env': 'error' },
     },
     {
-      // Answers of a server under test arrive as `any`, and asserting on them is what a test does.
+      // Responses of a server under test arrive as `any`, and asserting on them is what a test does.
       files: ['**/*.test.ts', 'packages/*/test/**/*.ts'],
       rules: { ...untyped, 'typescript/no-non-null-assertion': 'off' },
     },

@@ -1,5 +1,5 @@
 // The files in `deploy` start the service with variables that it reads, ask for paths that it serves, and give its
-// container no right that it does not need.
+// container no privilege that it does not need.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { endpoints } from '@svc/contract';

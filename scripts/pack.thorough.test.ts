@@ -1,4 +1,4 @@
-// The packages of `npm run pack` are installed from their files by a user without rights, and used.
+// The packages of `npm run pack` are installed from their files by an unprivileged user, and used.
 import { execFileSync, type ChildProcess } from 'node:child_process';
 import * as fs from 'node:fs';
 import { isBuiltin } from 'node:module';

@@ -1,4 +1,4 @@
-/** A user of the machine without rights, with an own folder: runs commands as someone who installs the packages. */
+/** An unprivileged user of the machine with a folder, who runs commands as someone who installs the packages. */
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import * as fs from 'node:fs';
 import os from 'node:os';
@@ -24,7 +24,7 @@ export interface Result {
   readonly stderr: string;
 }
 
-/** Without root's rights it is the current user, with another home folder. */
+/** Without root privileges it is the current user, with another home folder. */
 export function createUnprivilegedUser(): UnprivilegedUser {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'svc-user-'));
   const ids = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};

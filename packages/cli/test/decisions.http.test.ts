@@ -32,7 +32,7 @@ async function scan(
   return { ...ended, result: jsonOf(ended.stdout) };
 }
 
-/** A machine like a runner: bound, with nothing of earlier runs. */
+/** A machine like a runner: bound, and without data of earlier runs. */
 async function freshMachine({ gate, device, machine: { folder } }: Syncing): Promise<Machine> {
   const machine = await createMachine(gate.url, { SVC_DEVICE_TOKEN: device.deviceToken });
   return { ...machine, folder, svc: (words, environment) => machine.svc(words, environment, folder) };

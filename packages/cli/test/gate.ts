@@ -26,11 +26,11 @@ export interface GatedCall {
   readonly body: string;
   /** The status that the service returned; undefined when there was none, or the call never arrived. */
   status?: number;
-  /** The answer was passed on. */
+  /** The response was passed on. */
   isAnswered: boolean;
 }
 
-/** `lose_request`: the call never arrives. `lose_answer`: the service has executed it, but its answer is lost. */
+/** `lose_request`: the call never arrives. `lose_answer`: the service has executed it, but its response is lost. */
 export type Fate =
   | 'pass'
   | 'lose_request'
@@ -43,7 +43,7 @@ export interface Gate extends AsyncDisposable {
   readonly calls: GatedCall[];
   /** Called for each call; by default all pass. */
   decide: (call: GatedCall) => Fate | Promise<Fate>;
-  /** Called when the service has answered, before the answer is passed on. */
+  /** Called when the service has answered, before the response is passed on. */
   answered: (call: GatedCall) => void | Promise<void>;
   /** The address of the service. */
   target: string;

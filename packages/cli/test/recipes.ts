@@ -39,7 +39,7 @@ export interface Recipe {
   readonly gate: string;
   /** The step that stops at findings that nobody has set aside, with a service. */
   readonly gateWithService: string;
-  /** Runs it with a scanner that finds these results, or with that program as the scanner. */
+  /** @param scanner the results that an invented scanner finds, or the program that is the scanner. */
   run(
     place: PipelineFolders,
     scanner: readonly SampleResult[] | string,

@@ -63,7 +63,7 @@ export type ResponseHandler = (request: IncomingMessage, response: ServerRespons
 
 export interface FileServer extends AsyncDisposable {
   readonly url: string;
-  /** The answer for each path, as bytes or from a handler. */
+  /** The response for each path, as bytes or from a handler. */
   readonly files: Map<string, Uint8Array | ResponseHandler>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Text in a service's answers is printed as one line of printable characters with a limited length, for every field and
- * command.
+ * Text in a service's responses is printed as one line of printable characters with a limited length, for every field
+ * and command.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -28,7 +28,7 @@ const hostile =
 /** Fields that the program uses: it fails early when these are changed. */
 const structural = /^(?:.*Id|state|bindingPublicId|code|blockedBy|sha256|deviceToken|method|.*At)$/;
 
-/** The service, with hostile text appended to the strings of its answers that a test chooses. */
+/** The service, with hostile text appended to the strings of its responses that a test chooses. */
 async function tampered(isChosen: (key: string) => boolean): Promise<string> {
   const spoiled = (value: unknown, key: string): unknown => {
     if (typeof value === 'string') return isChosen(key) ? value + hostile : value;

@@ -65,7 +65,7 @@ export async function syncAfterLoss(
   return await syncing.svc(['sync']);
 }
 
-/** The point before a call arrives, or after the service has executed it and its answer is lost. */
+/** The point before a call arrives, or after the service has executed it and its response is lost. */
 export type Point = readonly [name: CallName, moment: 'before' | 'after'];
 
 export async function killedAt(

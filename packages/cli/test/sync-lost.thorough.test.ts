@@ -1,4 +1,4 @@
-/** Calls of every kind that do not arrive; lost answers are in sync-lost.http.test.ts. */
+/** Calls of every kind that do not arrive; lost responses are in sync-lost.http.test.ts. */
 import { startServer } from '@svc/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { nothingLeft, syncAfterLoss } from './sync-agreement.ts';

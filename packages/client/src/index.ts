@@ -26,7 +26,7 @@ export interface ClientOptions {
   readonly deviceToken?: string;
   /** Sent with every call. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** It may throw UnexpectedAnswerError when an answer is not the service's. */
+  /** It may throw UnexpectedAnswerError when a response is not the service's. */
   readonly fetch?: typeof globalThis.fetch;
   /** Reads the JSON of a response; throws SyntaxError for anything else. */
   readonly readJson?: (response: Response) => Promise<unknown>;

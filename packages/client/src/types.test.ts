@@ -59,7 +59,7 @@ function outcomes(
     if (made.status === 201) expectTypeOf(made.body.created).toEqualTypeOf<true>();
     // @ts-expect-error there is no such field
     void made.body.workspaceId;
-    // @ts-expect-error an answer has no error
+    // @ts-expect-error a response has no error
     void made.error;
   } else {
     void (made.error.code === 'CONFLICT');

@@ -208,7 +208,7 @@ export const PreviewBody = closed(
 );
 export type PreviewBody = Static<typeof PreviewBody>;
 
-/** With the value `1`, the answer also has `share`. Other values are ignored. */
+/** With the value `1`, the response also has `share`. Other values are ignored. */
 export const CoverQuery = closed({
   cover: Type.Optional(Type.String({ description: '`1` adds `share`, the cover, to the answer.' })),
 });

@@ -1,4 +1,4 @@
-/** Everything that is made of a share's projection: all exports with their file names, and the first screen. */
+/** Everything that is rendered from a share's projection: all exports with their file names, and the first screen. */
 import { exportFormats, type ExportFormat, type ReportProjection } from '@svc/contract';
 import { contentDispositionOf, fileNameOf } from '../src/render/file-name.ts';
 import { renderFirstScreen } from '../src/render/first-screen.ts';

@@ -62,7 +62,9 @@ export interface BackupRun extends Watch {
   readonly evenWithFaults: boolean;
 }
 
-/** @throws StartError when there is nothing to copy or no place for the copy. After an error or an abort, no files are left. */
+/**
+ * @throws StartError when there is nothing to copy or the copy cannot be created. An error or an abort leaves no files.
+ */
 export async function makeBackup(
   source: BackupSource,
   folder: string,

@@ -93,7 +93,10 @@ export interface Service {
   readonly dataDir: string;
   /** Set while no account has the administrator's address. */
   readonly pendingSetup: PendingSetup | null;
-  /** Reports "not ready" from now on, and closes each connection with its next answer. All requests are still answered. */
+  /**
+   * Reports "not ready" from now on, and closes each connection with its next response. All requests are still
+   * answered.
+   */
   announceStop(): void;
   /** Ends live streams, which would otherwise last for minutes, and accepts no new ones. */
   endStreams(): void;

@@ -86,7 +86,7 @@ const METRICS_TOKEN_LENGTH_MAX = 1000;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Only with PostgreSQL can other replicas take over, and load balancers need some checks to notice. */
+/** With PostgreSQL other replicas can take over, and a load balancer needs a few checks to notice the stop. */
 const DRAIN_SECONDS = { alone: 1, withOthers: 10 };
 const DRAIN_SECONDS_MAX = 600;
 
@@ -338,7 +338,7 @@ function parseSecrets(value: string): string[] | undefined {
   return secrets.every((secret) => /^[!-~]+$/.test(secret) && !OTHER_KEYS.test(secret)) ? secrets : undefined;
 }
 
-/** What Stripe shows beside the signing secret: API keys and the id of the endpoint. Stripe signs no event with these. */
+/** Other values on Stripe's pages: API keys and the id of the endpoint. Stripe signs no event with these. */
 const OTHER_KEYS = /^(?:[spr]k_|we_)/;
 
 function parseVersions(value: string): string[] | undefined {

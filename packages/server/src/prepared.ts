@@ -1,5 +1,5 @@
 /**
- * Answers whose bytes are rendered once and sent many times, so that another reader of a large report costs only the
+ * Responses whose bytes are rendered once and sent many times, so that another reader of a large report costs only the
  * transfer.
  */
 import { AppError } from '#app-error';
@@ -15,14 +15,14 @@ export interface SendingRight {
   /** When the permission ends by the clock. */
   readonly endsAt: number;
   /**
-   * Checks whether the same answer would still be returned.
+   * Checks whether the same response would still be returned.
    * @returns when the permission now ends by the clock.
-   * @throws AppError when the answer may no longer be sent.
+   * @throws AppError when the response may no longer be sent.
    */
   readonly recheck: () => Promise<number>;
 }
 
-/** The report that an answer contains, and the permission under which it is sent. */
+/** The report that a response contains, and the permission under which it is sent. */
 export interface Holding {
   /** The owner of the report. */
   readonly ownerId: string;
@@ -34,21 +34,21 @@ export interface Holding {
 }
 
 export interface Prepared {
-  /** Absent only for public answers. */
+  /** Absent only for public responses. */
   readonly holding?: Holding;
   readonly contentType: string;
-  /** Set when the answer is a file to save. */
+  /** Set when the response is a file to save. */
   readonly fileName?: string;
-  /** Set for public answers that never change under the same address. */
+  /** Set for public responses that never change under the same address. */
   readonly isImmutable?: true;
-  /** Set for public answers that may change after five minutes. */
+  /** Set for public responses that may change after five minutes. */
   readonly isPublic?: true;
-  /** The codings in which the answer is available. */
+  /** The codings in which the response is available. */
   readonly codings: readonly Coding[];
   readonly bytesIn: (coding: Coding) => Promise<Uint8Array>;
 }
 
-/** A short answer, for which a coding is not worth the cost. */
+/** A short response, for which a coding is not worth the cost. */
 export function preparedText(text: string, contentType = 'application/json; charset=utf-8'): Prepared {
   const bytes = new TextEncoder().encode(text);
   return {
@@ -58,7 +58,7 @@ export function preparedText(text: string, contentType = 'application/json; char
   };
 }
 
-/** The error when a permission continues but the answer would be different now. */
+/** The error when a permission continues but the response would be different now. */
 export function answerChanged(): AppError {
   return new AppError('RATE_LIMITED', {
     message: 'What you may see of this report changed while it was sent. Try again.',

@@ -1,4 +1,4 @@
-/** A real PostgreSQL and a real object store for one file of tests, with empty places in both. */
+/** A real PostgreSQL and a real object store for one file of tests, with empty databases and prefixes in them. */
 import { randomUUID } from 'node:crypto';
 import { startPostgresServer } from '@svc/testkit';
 import { startCephServer } from '@svc/testkit/ceph-server';

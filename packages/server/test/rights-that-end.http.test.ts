@@ -1,6 +1,6 @@
 /**
- * Large answers that are still unread when their permission ends. The timers stand still, so only a pushed hint can cut an
- * answer. For expiries the test moves both clock and timers.
+ * Large responses that are still unread when their permission ends. The timers stand still, so only a pushed hint can
+ * cut a response. For expiries the test moves both clock and timers.
  */
 import { createHash } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
@@ -79,7 +79,7 @@ async function newMember(): Promise<SessionActor> {
 }
 
 interface BegunRead {
-  /** Whether the answer was cut, as the server sees it. */
+  /** Whether the response was cut, as the server sees it. */
   isCut(): boolean;
   /** Receives the rest at full speed. Resolves once it is complete or the connection broke. */
   rest(): Promise<{ readonly isComplete: boolean; readonly sha256: string }>;
@@ -93,7 +93,7 @@ interface Reader {
 
 const cutsLogged = () => server.logLines.filter((line) => line.includes('"ABORTED"')).length;
 
-/** Begins an answer and reads nothing of it, so that the machine's speed does not matter. */
+/** Begins a response and reads nothing of it, so that the machine's speed does not matter. */
 async function beginReading({ path, cookie, password }: Reader): Promise<BegunRead> {
   const headers = {
     ...(cookie === undefined ? {} : { cookie }),
@@ -125,7 +125,7 @@ interface Cut {
 
 const cutInTime: Cut = { withinASecond: true, isComplete: false };
 
-/** Begins to read, ends the permission, and receives the rest once the server has cut the answer. */
+/** Begins to read, ends the permission, and receives the rest once the server has cut the response. */
 async function whenEnded(reader: Reader, end: () => unknown): Promise<Cut> {
   const reading = await beginReading(reader);
   await end();
@@ -155,7 +155,7 @@ test('[D24] [T19] an answer is complete and byte for byte the same while other p
   for (const other of others)
     bodyOf(await owner.api.revokeShare({ params: { shareId: other.shareId }, query: { reportId } }));
   bodyOf(await (await server.signUp()).api.logOut());
-  // A hint that concerns the answer and ends nothing.
+  // A hint that concerns the response and ends nothing.
   bodyOf(await owner.api.changeShare({ params: { shareId }, body: { reportId, label: 'Renamed' } }));
   expect(await reading.rest()).toEqual({ isComplete: true, sha256: expected });
 });

@@ -67,7 +67,7 @@ function shortLivedFolder(): string {
   }
 }
 
-/** The events of a normal process end; the package handles signals. */
+/** The events at which a process ends normally. The package handles signals itself. */
 const ENDS: readonly string[] = ['beforeExit', 'exit'];
 
 /**

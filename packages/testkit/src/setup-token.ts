@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { normalizeEmail } from '@svc/contract';
 
-/** The setup token for an email; undefined for all but the administrator's, and once the file is gone. */
+/** The setup token for the administrator's email; undefined for any other email, and once the file is gone. */
 export function setupTokensIn(
   dataDir: string,
   administratorEmail: string | null | undefined,

@@ -1,4 +1,4 @@
-/** Creating a report from a SARIF file on a page, in a real browser: what is sent, and with which right. */
+/** Creating a report from a SARIF file on a page, in a real browser: what is sent, and with which permission. */
 import { limits } from '@svc/contract/limits';
 import { readLog } from '@svc/report/making/read-log';
 import { reportOfLog, type LogReportOptions } from '@svc/report/making/report-of-log';

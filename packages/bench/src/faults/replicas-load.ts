@@ -1,6 +1,6 @@
 /**
  * The load on several replicas under faults: syncs, progress events, shares that are read and revoked. Each call
- * returns the right answer, or an error that a client retries.
+ * returns the right response, or an error that a client retries.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { progressEvents, wholePolicy } from '@svc/testkit';
@@ -31,7 +31,7 @@ export interface Load {
   readonly excused: () => number;
 }
 
-/** @param problems receives every wrong answer, and every error that a client would not retry. */
+/** @param problems receives every wrong response, and every error that a client would not retry. */
 export async function startLoad(replicas: Replicas, problems: string[]): Promise<Load> {
   const over = new AbortController();
   let done = 0;
@@ -71,7 +71,7 @@ export async function startLoad(replicas: Replicas, problems: string[]): Promise
     }
   }
 
-  /** Shares a report, reads it, and revokes the share. No read that begins after the answer may succeed. */
+  /** Shares a report, reads it, and revokes the share. No read that begins after the response may succeed. */
   async function shareOn(person: Person): Promise<void> {
     const report = newReport(person, BODY_BYTES);
     for (const step of syncSteps) await insist(step, () => take(step, { actors: replicas, person, report }));

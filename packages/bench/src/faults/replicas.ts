@@ -1,6 +1,6 @@
 /**
  * Three replicas under mixed load, while PostgreSQL, Redis and the object store fail and replicas are killed. Every
- * call returns the right answer or an error that a client retries, and everything works soon after a fault. Nothing
+ * call returns the right response or an error that a client retries, and everything works soon after a fault. Nothing
  * acknowledged is lost, and nothing is charged twice.
  */
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -24,7 +24,7 @@ export async function take(step: Step, subject: Subject): Promise<Attempt> {
   return came;
 }
 
-/** Like `take`, for a call that may be a repetition: a report that is gone was deleted when the answer was lost. */
+/** Like `take`, for a call that may be a repetition: a report that is gone was deleted when the response was lost. */
 export async function takeAgain(step: Step, subject: Subject): Promise<Attempt> {
   const { report } = subject;
   const isRepeated = report.pending === 'delete';

@@ -30,7 +30,7 @@ type Head = Omit<ParsedAnswer, 'body'> & { readonly lengthBytes: number };
 
 export class AnswerParser {
   #pending: Buffer = Buffer.alloc(0);
-  /** The methods of pending requests, oldest first: answers to HEAD have no body. */
+  /** The methods of pending requests, oldest first: responses to HEAD have no body. */
   readonly #methods: string[] = [];
 
   /** Call for each request that is sent. */
@@ -47,8 +47,8 @@ export class AnswerParser {
   }
 
   /**
-   * The connection has ended, which ends an answer without a length.
-   * @throws FramingError for an incomplete answer.
+   * The connection has ended, which ends a response without a length.
+   * @throws FramingError for an incomplete response.
    */
   finish(): ParsedAnswer[] {
     if (this.#pending.length === 0) return [];
@@ -108,7 +108,7 @@ function framingOf(
     throw new FramingError('a length beside a transfer coding');
   if (status < 200 && (length !== undefined || coding !== undefined))
     throw new FramingError(`a ${status} with a body`);
-  // The request was rejected before its method was parsed, and the connection closes, so the answer may have a body.
+  // The request was rejected before its method was parsed, and the connection closes, so the response may have a body.
   if (method === 'HEAD' && (status === 400 || status === 431) && headers.get('connection') === 'close') {
     return { framing: 'close', lengthBytes: 0 };
   }

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AnswerParser, FramingError, type ParsedAnswer } from './answer-parser.ts';
 import type { Shot } from './shot.ts';
 
-/** How long a required answer may take. */
+/** How long a required response may take. */
 const REQUIRED_WITHIN_MS = 30_000;
 /** How long the sender of a possibly incomplete request waits before it ends its side. */
 const HOPED_FOR_MS = 250;
@@ -114,7 +114,8 @@ export class Connection {
     for (const [index, piece] of pieces.entries()) {
       if (index > 0 && pauseMs > 0) await pause(pauseMs);
       if (this.#closed || !this.#socket.writable) return;
-      // Not awaited: the answer to a large request may arrive, and the connection close, before all of it is received.
+      // Not awaited: the response to a large request may arrive, and the connection close, before all of it is
+      // received.
       this.#socket.write(piece);
     }
     if (pieces.length === 1 || pauseMs === 0) return;

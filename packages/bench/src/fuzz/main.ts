@@ -1,8 +1,8 @@
 /**
  * `npm run fuzz`: the real service, as a process of its own, under malformed requests.
  *
- * Ends with code 0 when every answer kept the promises of checks.ts, `health` stayed quick, and the service is alive at
- * the end and stops cleanly.
+ * Ends with code 0 when every response kept the promises of checks.ts, `health` stayed quick, and the service is alive
+ * at the end and stops cleanly.
  */
 import { MINUTE_MS } from '@svc/contract/durations';
 import { randomInt } from 'node:crypto';
@@ -18,7 +18,9 @@ import { ADMINISTRATOR, SETUP_TOKEN } from './world.ts';
 const HEALTH_P99_MAX_MS = 100;
 /** On a busy machine a bare server is slow too; then the service may take this many times as long. */
 const FLOOR_TIMES_MAX = 4;
-/** In a shorter run, the 99th percentile is one or two disturbed answers, such as those while the code is still cold. */
+/**
+ * In a shorter run, the 99th percentile is one or two disturbed responses, such as those while the code is still cold.
+ */
 const JUDGED_FROM_SECONDS = 30;
 const RUN_MAX_MS = 20 * MINUTE_MS;
 
@@ -35,7 +37,7 @@ const program = bundleExists() && !values.source ? 'bundle' : 'source';
 console.log(`${requests} requests, seed ${seed}, against the ${program}`);
 
 const floor = await startFloorProcess();
-// Streams end after a second, because the fuzzer reads each answer to its end.
+// Streams end after a second, because the fuzzer reads each response to its end.
 const environment = {
   SSE_MAX_STREAM_MS: '1000',
   PLATFORM_ADMIN_EMAIL: ADMINISTRATOR,
@@ -99,7 +101,7 @@ async function attack() {
 }
 
 function complain({ p99Ms, failed }: ProbeResult, p99MaxMs: number): string[] {
-  // Not `>=`: without any answer it is NaN.
+  // Not `>=`: without any response it is NaN.
   const isSlow = seconds >= JUDGED_FROM_SECONDS && !(p99Ms < p99MaxMs);
   const slowness = `health took ${p99Ms.toFixed(1)} ms at the 99th percentile, ${p99MaxMs.toFixed(0)} ms or more`;
   return [

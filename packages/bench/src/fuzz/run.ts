@@ -1,5 +1,5 @@
 /**
- * Sends a number of shots over a bounded number of connections, and checks every answer.
+ * Sends a number of shots over a bounded number of connections, and checks every response.
  *
  * Each lane takes the next shot of the sequence when it is done with its last. Shots whose framing is right share the
  * lane's connection; each other one gets a connection of its own.

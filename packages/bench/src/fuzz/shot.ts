@@ -1,4 +1,4 @@
-/** One malformed (or, as a control, well-formed) input, and the acceptable answers. */
+/** One malformed (or, as a control, well-formed) input, and the acceptable responses. */
 import type { World } from './world.ts';
 
 export type Kind = 'structured' | 'bytes' | 'raw';
@@ -13,19 +13,19 @@ export interface Shot {
   readonly pauseMs?: number;
   /** The methods of the requests in it, oldest first; others count as GET. */
   readonly methods: readonly string[];
-  /** Fewer answers than this is a failure. */
+  /** Fewer responses than this is a failure. */
   readonly required: number;
-  /** More answers than this is a failure. */
+  /** More responses than this is a failure. */
   readonly most: number;
-  /** The connection is kept for the next shot. Otherwise it is ended once the required answers are there. */
+  /** The connection is kept for the next shot. Otherwise it is ended once the required responses are there. */
   readonly reusable?: true;
   /** The end of the request is ambiguous: the server must reject it and close the connection. */
   readonly mustClose?: true;
-  /** What the sender does after writing, without waiting for answers: ends its side, or disconnects. */
+  /** What the sender does after writing, without waiting for responses: ends its side, or disconnects. */
   readonly ending?: 'end' | 'reset';
   /** The required statuses, in order. */
   readonly statuses?: readonly number[];
-  /** `100 Continue` may precede a final answer for which this returns true. When absent, never. */
+  /** `100 Continue` may precede a final response for which this returns true. When absent, never. */
   readonly mayContinue?: (finalStatus: number) => boolean;
 }
 

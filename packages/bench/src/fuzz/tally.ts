@@ -1,4 +1,4 @@
-/** Counts of what happened: by kind, by status, and without an answer. */
+/** Counts of what happened: by kind, by status, and without a response. */
 import type { ExchangeOutcome } from './exchange.ts';
 import { kinds, type Kind, type Shot } from './shot.ts';
 
@@ -13,7 +13,7 @@ export interface Tally {
   readonly sent: Record<Kind, number>;
   readonly answers: Record<Kind, number>;
   readonly statuses: Map<number, number>;
-  /** Connections that closed without an answer, by the kind and label of the shot. */
+  /** Connections that closed without a response, by the kind and label of the shot. */
   readonly unanswered: Map<string, number>;
   /** The first failure of each kind. */
   readonly failures: Map<string, Failure>;

@@ -22,7 +22,7 @@ export interface LoadResult {
 
 /**
  * Sends requests for this long.
- * @throws when an answer is not 200.
+ * @throws when a response is not 200.
  */
 export async function load(options: LoadOptions): Promise<LoadResult> {
   const sender = createSender(options.url, options.connections);

@@ -21,7 +21,7 @@ while (!stop.signal.aborted) {
 }
 agent.destroy();
 
-/** The status, or 0 when there was no answer. */
+/** The status, or 0 when there was no response. */
 function ask(): Promise<number> {
   return new Promise((resolve) => {
     const request = get({ port, host: '127.0.0.1', path: '/api/v1/health', agent }, (response) => {

@@ -1,4 +1,4 @@
-/** Saves answers of the service, for a bare server that returns the same bytes and headers. */
+/** Saves responses of the service, for a bare server that returns the same bytes and headers. */
 import { writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import path from 'node:path';
@@ -15,7 +15,7 @@ const SET_BY_NODE = new Set(['date', 'connection', 'keep-alive']);
 
 /**
  * Starts a bare server that answers as the service does now: `/0` like the first of the requests, and so on.
- * @throws when an answer is not 200.
+ * @throws when a response is not 200.
  */
 export async function startFloorOf(
   service: { readonly url: string },

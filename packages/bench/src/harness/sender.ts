@@ -26,9 +26,11 @@ export interface Sender {
   send(request: SentRequest): Promise<ReceivedAnswer>;
   /** @throws for another status, because then the wrong thing was measured. */
   expect(status: number, request: SentRequest): Promise<string>;
-  /** The same, for answers whose content does not matter: converting them to text would cost more than serving them. */
+  /**
+   * The same, for responses whose content does not matter: converting them to text would cost more than serving them.
+   */
   swallow(status: number, request: SentRequest): Promise<void>;
-  /** The status of any answer. Its bytes are discarded. */
+  /** The status of any response. Its bytes are discarded. */
   statusOf(request: SentRequest): Promise<number>;
   close(): Promise<void>;
 }

@@ -62,7 +62,7 @@ async function openAll(port: number, streams: readonly StreamAddress[], firstAdd
   send({ kind: 'opened' });
 }
 
-/** Resolves when the answer has begun. */
+/** Resolves when the response has begun. */
 function open(port: number, { path, cookie }: StreamAddress, localAddress: string): Promise<void> {
   return new Promise((resolve) => {
     let isOpen = false;

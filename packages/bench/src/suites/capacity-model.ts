@@ -3,7 +3,7 @@ import type { Calls } from '../harness/calls.ts';
 import type { ProcessorTimes, Stored } from '../harness/modes.ts';
 import { workNames, type WorkName } from './capacity-work.ts';
 
-/** For one piece of work. */
+/** What one piece of work costs. */
 export interface Cost {
   /** In milliseconds. */
   readonly processor: ProcessorTimes;

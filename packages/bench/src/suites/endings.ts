@@ -25,14 +25,14 @@ const ANSWER_BYTES = 40 * 1024 * 1024;
 const SMOKE_ANSWER_BYTES = 16 * 1024 * 1024;
 const WITHIN_MS = 1000;
 const ROUNDS = 5;
-/** 1.6 MB a second: the whole answer would take 25 seconds. */
+/** 1.6 MB a second: the whole response would take 25 seconds. */
 const READ_AT_ONCE_BYTES = 16 * 1024;
 const READ_EVERY_MS = 10;
 /** How long a share with an expiry lasts. It is doubled until it is longer than the response takes to render. */
 const EXPIRES_IN_MS = 2000;
 const EXPIRES_IN_MS_MAX = 64_000;
 const LOOK_EVERY_MS = 5;
-/** A busy machine takes half a minute to render the answer. */
+/** A busy machine takes half a minute to render the response. */
 const GIVE_UP_AFTER_MS = 120_000;
 
 interface Scene {
@@ -137,7 +137,7 @@ async function sentAfter(
   }
 }
 
-/** Resolves once some of the answer has arrived. */
+/** Resolves once some of the response has arrived. */
 async function readSlowly(socket: Socket, port: number, path: string, cookie?: string) {
   const head = [`GET ${path} HTTP/1.1`, `host: 127.0.0.1:${port}`, ...(cookie ? [`cookie: ${cookie}`] : [])];
   socket.on('error', () => undefined);

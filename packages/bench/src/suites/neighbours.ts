@@ -109,7 +109,7 @@ async function costlyLinks(sender: Sender, attackers: readonly SyncingDevice[], 
 interface Attack {
   /** The number of exports so far. */
   files(): number;
-  /** The statuses of its exports, once it is over; 0 where a connection ended without an answer. */
+  /** The statuses of its exports, once it is over; 0 where a connection ended without a response. */
   readonly ended: Promise<readonly number[]>;
 }
 
@@ -189,7 +189,7 @@ async function sampled(url: string, person: SyncingDevice, reportId: string, cou
 async function timed(url: string, request: SentRequest, { rejected }: Sample): Promise<number> {
   const sender = createSender(url, 1);
   const began = performance.now();
-  // 0 where the connection ended without an answer.
+  // 0 where the connection ended without a response.
   const headers = { ...request.headers, ...from(PERSON_NETWORK) };
   const status = await sender.statusOf({ ...request, headers }).catch(() => 0);
   if (status !== 200) rejected.set(status, (rejected.get(status) ?? 0) + 1);

@@ -1,4 +1,4 @@
-/** Finalizing one report of each of some active people, whose bodies were sent before. */
+/** Finalizes one report for each of several active people. The bodies were uploaded before. */
 import type { ServiceProcess } from '@svc/testkit';
 import { createReport, declareUpload, finalize, sendUpload } from '../data/devices.ts';
 import { reportTemplate } from '../data/report-template.ts';

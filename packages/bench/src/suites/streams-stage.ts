@@ -118,7 +118,7 @@ function stageOf(
     },
     send,
     async sendFlood(callsPerReport) {
-      // The next call of a report is sent after the answer to its last one, so that its events arrive in order.
+      // The next call of a report is sent after the response to its last one, so that its events arrive in order.
       const sendAll = async (_channel: unknown, report: number) => {
         for (let call = 0; call < callsPerReport; call += 1) await send(report, EVENTS_PER_CALL);
       };

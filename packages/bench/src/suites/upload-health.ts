@@ -17,7 +17,7 @@ const MB = 1_000_000;
 const SIZE_BYTES = 12 * 1024 * 1024;
 /** The number of uploads that the service accepts in parallel. */
 const CLIENTS = 4;
-/** Some eight hundred answers per round, so that the 99th percentile does not depend on one or two. */
+/** Some eight hundred responses per round, so that the 99th percentile does not depend on one or two. */
 const ASKED_EVERY_MS = 5;
 
 interface Round {

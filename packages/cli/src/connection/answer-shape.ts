@@ -1,6 +1,6 @@
 /**
- * Checks each answer against its shape in the contract, so that another program at the service's address is detected before
- * its data is used. Unknown fields and enum values are accepted, since a newer service may have more.
+ * Checks each response against its shape in the contract, so that another program at the service's address is detected
+ * before its data is used. Unknown fields and enum values are accepted, since a newer service may have more.
  */
 import { UnexpectedAnswerError, type Client } from '@svc/client';
 import { endpoints, type Endpoint } from '@svc/contract';
@@ -18,7 +18,7 @@ type CheckedCall = (
   input?: object,
 ) => Promise<{ readonly ok: boolean; readonly status: number; readonly body?: unknown }>;
 
-/** Each call throws UnexpectedAnswerError when the answer lacks parts that its endpoint promises. */
+/** Each call throws UnexpectedAnswerError when the response lacks parts that its endpoint promises. */
 export function withShapes(client: Client): Client {
   const calls = Object.entries(client as Record<string, CheckedCall>).map(([name, call]) => {
     const { answers }: Endpoint = endpoints[name as keyof Client];

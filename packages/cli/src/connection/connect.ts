@@ -31,12 +31,12 @@ export interface Connection {
   readonly linkHint: string;
   /**
    * A call that must succeed.
-   * @throws CliError for every rejection, missing answer and interruption.
+   * @throws CliError for every rejection, missing response and interruption.
    */
   call<Name extends keyof Client>(name: Name, ...input: CallInput<Name>): Promise<CallSuccess<Name>>;
   /**
    * A call whose rejections the caller handles.
-   * @throws CliError for a missing answer and an interruption.
+   * @throws CliError for a missing response and an interruption.
    */
   attempt<Name extends keyof Client>(name: Name, ...input: CallInput<Name>): Promise<CallOutcome<Name>>;
   /** The client for single calls, without retries. */

@@ -8,7 +8,7 @@ const PATIENCE_MS = MINUTE_MS;
 /** The limit for the slowest connection over which a large body is sent. */
 const SLOWEST_BYTES_PER_MS = 10;
 
-/** The service's largest answers, lists of everything in an account, are far smaller. */
+/** The service's largest responses, lists of everything in an account, are far smaller. */
 const ANSWER_BYTES_MAX = 16 * 2 ** 20;
 
 /** Reading more than the limit throws UnexpectedAnswerError, and the rest is not received. */

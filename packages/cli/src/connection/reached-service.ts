@@ -8,7 +8,7 @@ export interface ReachedService {
 
 let latest: ReachedService | null = null;
 
-/** Null when the last call had no answer. */
+/** Null when the last call had no response. */
 export function noteAnswer(service: ReachedService | null): void {
   latest = service;
 }

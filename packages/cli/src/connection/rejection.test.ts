@@ -1,4 +1,4 @@
-/** The message when no answer came: the reason, and what to do. */
+/** The message when no response came: the reason, and what to do. */
 import { ConnectionError } from '@svc/client';
 import { expect, test } from 'vitest';
 import { silence } from './rejection.ts';

@@ -1,4 +1,4 @@
-/** Turns the service's rejections and missing answers into a sentence, the next step and an exit code. */
+/** Turns the service's rejections and missing responses into a sentence, the next step and an exit code. */
 import { ConnectionError, UnexpectedAnswerError, type Failure } from '@svc/client';
 import type { ErrorCode, Issue } from '@svc/contract';
 import { CliError, type CliErrorOptions } from '../errors.ts';

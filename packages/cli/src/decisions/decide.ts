@@ -99,8 +99,8 @@ function none<Given extends Judged>(
 }
 
 /**
- * Whether the service got the decisions of this machine with a report. A report of another branch than the default one
- * changes nothing of its project. A file is expected to come from the service.
+ * Whether the service received the decisions of this machine with a report. A report of another branch than the default
+ * one does not change its project. A file is expected to come from the service.
  */
 function isKnownTo({ origin, projectId }: ServiceDecisions, report: LocalReport | undefined): boolean {
   if (report === undefined) return true;

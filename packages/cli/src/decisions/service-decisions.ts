@@ -25,7 +25,7 @@ export interface DecisionsQuestion {
 }
 
 /**
- * Null where nobody can be asked: the repository has no binding of its own, or this machine no credential.
+ * Null when no service can be asked: the repository has no binding of its own, or this machine has no credential.
  * @throws CliError for every failure, `unavailable` when the service did not answer in time.
  */
 export async function serviceDecisions(

@@ -30,7 +30,8 @@ export async function writeOutputFile(file: string, content: string, isForced: b
 }
 
 /**
- * A person may name a link, but a repository must not choose where it leads: a file named inside of one must stay inside.
+ * A person may name a symbolic link, but a repository must not choose its target: a file that is named inside a
+ * repository must be inside it.
  *
  * @throws CliError
  */

@@ -1,6 +1,6 @@
 /**
  * Earlier reports of a repository. A report says nothing about what it did not scan: files outside of the scanned part, or a
- * scanner that failed or did not run. For those, the reports before it count.
+ * scanner that failed or did not run. For those, earlier reports count.
  */
 import { lookedAgain } from '@svc/report/reading/looked-again';
 import type { Finding } from '@svc/contract';
@@ -20,7 +20,7 @@ export interface EarlierFinding {
   readonly commit: string | undefined;
 }
 
-/** The findings of the previous report. For files and scanners that it did not cover, those of the reports before it. */
+/** The findings of the previous report. For files and scanners that it did not cover, those of earlier reports. */
 export function findingsBefore(store: Store, localReportId: string): EarlierFinding[] {
   const found: EarlierFinding[] = [];
   const fingerprints = new Set<string | undefined>();

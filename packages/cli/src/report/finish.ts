@@ -18,7 +18,7 @@ export interface FinishOptions extends FreezeOptions {
   readonly notes?: ScanNotes;
   /** The number of secrets that were removed from the notes. */
   readonly redactions?: number;
-  /** How files and lines moved since the reports before, from git. */
+  /** How files and lines moved since the earlier reports, from git. */
   readonly moved?: MovesSince;
 }
 
@@ -95,8 +95,8 @@ export function finishReport(store: Store, localReportId: string, options: Finis
 }
 
 /**
- * Moved identities that the service does not know yet. Either it never got the report before, or that report lacked the
- * finding because its scanner had not run.
+ * Moved identities that the service does not know yet. Either it never received the previous report, or that one lacked
+ * the finding because its scanner had not run.
  */
 function pendingMoves(store: Store, previous: LocalReport | undefined): readonly MovedIdentity[] {
   const { moves = [], state, localReportId = '' } = previous ?? {};

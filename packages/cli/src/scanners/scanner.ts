@@ -9,7 +9,7 @@ export interface Scanner {
   readonly phase: Extract<ProgressPhase, 'static_analysis' | 'dependency_review' | 'secret_review'>;
   /** What it scans, as in "semgrep looked at …". */
   readonly looksAt: string;
-  /** Scans everything about its phase, not only one language. */
+  /** Covers its phase for every language, not only for one. */
   readonly isGeneral: boolean;
   /** Downloads rules or databases. None of them sends anything of the repository. */
   readonly needsNetwork: boolean;

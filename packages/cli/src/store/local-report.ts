@@ -34,7 +34,7 @@ export interface ScanFacts {
   readonly tools: readonly Tool[];
 }
 
-/** The service's answers so far, from which an interrupted sync continues. */
+/** The service's responses so far, from which an interrupted sync continues. */
 export interface SyncState {
   /** The service, such as `https://svc.example.com`, because its ids have no meaning in another. */
   readonly origin?: string;

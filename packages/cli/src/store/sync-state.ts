@@ -1,6 +1,6 @@
 /**
- * Stores each answer of the service before the next call. A sync that is interrupted anywhere continues from here, and
- * repeats at most the one call whose answer it did not see.
+ * Stores each response of the service before the next call. A sync that is interrupted anywhere continues from here,
+ * and repeats at most the one call whose response it did not see.
  */
 import { forgetDeliveries } from './events.ts';
 import { frozenSha256, moveTo } from './freezing.ts';
@@ -18,7 +18,7 @@ export interface ShellRecord {
 }
 
 /**
- * Call this before requesting a shell. Even if the request then fails without an answer, it is known which service may
+ * Call this before requesting a shell. Even if the request then fails without a response, it is known which service may
  * have the shell.
  */
 export function recordTarget(

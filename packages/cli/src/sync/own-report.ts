@@ -10,7 +10,7 @@ export interface ReportIdentity {
 
 /**
  * One call, if the service filters by `localReportId`. An older service ignores the parameter and returns a page of the
- * project's reports; the search then continues with the page before it.
+ * project's reports; the search then continues with older pages.
  * @returns null when it is not among the readable reports.
  */
 export async function ownReport(

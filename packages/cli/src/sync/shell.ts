@@ -1,6 +1,6 @@
 /**
  * The report's shell in the service. The target is stored before the shell is requested, and the shell before anything else
- * is done. A call whose answer was lost is repeated with the same id, and finds the same shell.
+ * is done. A call whose response was lost is repeated with the same id, and finds the same shell.
  */
 import { limits, type CreateReportBody } from '@svc/contract';
 import { CliError } from '../errors.ts';
@@ -13,7 +13,7 @@ import { refreshedTarget, targetOf, type SyncTarget } from './sync-target.ts';
 
 export interface ShellState {
   readonly report: LocalReport;
-  /** The service already has the whole report: this machine did not see the answer. */
+  /** The service already has the whole report: this machine did not see the response. */
   readonly isFinalized: boolean;
 }
 
@@ -26,7 +26,7 @@ const saysNone: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Idempotent: a shell of an earlier call, whose answer was lost, is found again with its current state.
+ * Idempotent: a shell of an earlier call, whose response was lost, is found again with its current state.
  * @throws CliError when none can be created.
  */
 export async function ensureShell(context: SyncContext, localReportId: string): Promise<ShellState> {
@@ -44,7 +44,7 @@ export async function ensureShell(context: SyncContext, localReportId: string): 
     }
   }
   if (!outcome.ok) {
-    // With these codes no shell exists. After another code, or no answer, an earlier call may have created one.
+    // With these codes no shell exists. After another code, or no response, an earlier call may have created one.
     if (saysNone.has(outcome.error.code)) forgetShell(store, localReportId);
     if (outcome.error.code === 'NOT_FOUND') throw noProject(outcome.error.requestId);
     throw rejected(outcome, context, localReportId);

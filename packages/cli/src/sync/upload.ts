@@ -1,7 +1,7 @@
 /**
- * Uploads the frozen body: declares it, sends it, and stores each answer before the next call. A received body is not sent
- * again. A body that the service finds unsafe is redacted at the places it names, and one above its size limit is shortened.
- * Both are then frozen and declared again.
+ * Uploads the frozen body: declares it, sends it, and stores each response before the next call. A received body is not
+ * sent again. A body that the service finds unsafe is redacted at the places it names, and one above its size limit is
+ * shortened. Both are then frozen and declared again.
  */
 import type { Failure } from '@svc/client';
 import type { ErrorCode } from '@svc/contract';

@@ -23,7 +23,7 @@ export interface Terminal {
    * steer it are removed.
    */
   document(content: string): void;
-  /** One of several results, printed as they come instead of `result`: with `--json` one line of JSON each. */
+  /** One of several results, printed as soon as it is known. With `--json`, each is one line of JSON. */
   part(value: unknown, lines: () => readonly string[]): void;
   /** A message for people; omitted with `--json` and `--quiet`. */
   note(line: string): void;

@@ -8,7 +8,7 @@ import { version } from '../version.ts';
 export interface Bounds {
   readonly bytesMax: number;
   readonly totalMs: number;
-  /** How long the answer may pause between two of its parts. */
+  /** How long the response may pause between two of its parts. */
   readonly silenceMs: number;
   readonly redirectsMax: number;
 }
@@ -35,7 +35,7 @@ export interface Wanted {
   readonly onBytes?: (count: number) => void;
 }
 
-/** `bytes` is null for an unsuccessful answer. */
+/** `bytes` is null for an unsuccessful response. */
 export interface Transferred {
   readonly status: number;
   readonly bytes: Uint8Array | null;

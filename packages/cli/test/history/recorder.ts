@@ -22,7 +22,7 @@ export interface Recorder {
   scan(title: string, tree: Tree, logs: (folder: string) => readonly string[]): Promise<SeenReport>;
   /** Marks the newest report as synced. */
   synced(): Promise<void>;
-  /** The fingerprints that `svc compare` counts as fixed since the report before. */
+  /** The fingerprints that `svc compare` counts as fixed since the previous report. */
   fixed(): Promise<string[]>;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Finding facts: what the service keeps beside the snapshots of a report, so that it knows what is present and can decide
- * about a finding without reading the report. Like snapshots, they hold enum values, times and keyed digests, and no text.
+ * Finding facts: what the service keeps in addition to the snapshots of a report. With them it knows which findings are
+ * present, and can decide about one without reading the report. They hold enum values, times and keyed digests, but
+ * no text.
  */
 import type { Finding, FixAction } from '@svc/contract';
 import { fixActions } from '@svc/contract';
@@ -40,7 +41,7 @@ export interface FindingFacts {
 
 /** What a scan says about the findings that it no longer has. */
 export interface ScanFacts {
-  /** It is of another branch than the default one, so it changes nothing of the project. */
+  /** It is of another branch than the default one, so it does not change the project. */
   readonly isOfOtherBranch: boolean;
   /** Keyed digests of its tools and its agent. */
   readonly ran: readonly Uint8Array[];

@@ -101,7 +101,7 @@ function describedBefore(finding: Matchable, { renamed, lineNow }: MatchOptions)
     line: range === undefined || range.last < range.first ? lineStart : range.first,
     exactLine,
     range,
-    // A finding with this tag was not made by version 1.
+    // Version 1 created no finding with this tag.
     ofVersion1: identity.earlier === undefined ? finding.fingerprint : undefined,
     identity,
     fileNow: undefined,

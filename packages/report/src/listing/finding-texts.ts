@@ -1,6 +1,6 @@
 /**
- * What lists over many reports show of each finding, in the order of the report. It is small beside a report body, so a list
- * reads no bodies. The texts are a report's own: they are encrypted under its key and deleted with it.
+ * What lists over many reports show of each finding, in the order of the report. It is much smaller than a report body,
+ * so a list reads no bodies. The texts are encrypted under the key of their report and deleted with it.
  */
 import { verifications, type Finding, type Verification } from '@svc/contract';
 import { ruleIn } from '../reading/tags.ts';

@@ -29,7 +29,7 @@ const METHODOLOGY_VERSION = '1';
 
 type Tool = NonNullable<CanonicalReport['scan']['tools']>[number];
 
-/** Everything that a report says beside its findings. Times are RFC 3339, UTC. */
+/** Everything in a report except its findings. Times are RFC 3339, UTC. */
 export interface ReportFacts {
   readonly localReportId: string;
   readonly projectName: string;

@@ -43,7 +43,7 @@ export const CanonicalReport = closed(
 );
 export type CanonicalReport = Static<typeof CanonicalReport>;
 
-/** Counts that only the scan knows; a summary may have them beside the counts of its findings. */
+/** Counts that only the scan knows; a summary may have them in addition to the counts of its findings. */
 export type CountsOfScan = Pick<ReportSummary, 'candidateCount' | 'duplicateCount' | 'fixedCount'>;
 
 /** The summary of a report's findings. */

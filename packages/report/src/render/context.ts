@@ -1,6 +1,6 @@
 import type { ShareCover } from '@svc/contract';
 
-/** What a renderer may show beside the projection. All but the cover is given for owners and members only. */
+/** What a renderer may show in addition to the projection. All but the cover is given for owners and members only. */
 export interface RenderContext {
   /** The URL of the report. */
   readonly reportUrl?: string;

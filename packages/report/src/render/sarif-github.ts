@@ -7,9 +7,9 @@ import type { ProjectedFinding } from '@svc/contract';
 import type { Result } from 'sarif';
 import { rankOf, suppressionsOf } from './sarif-results.ts';
 
-/** It keeps this many results of a run, though it accepts five times as many. */
+/** GitHub keeps this many results of a run, though it accepts five times as many. */
 export const GITHUB_RESULTS_MAX = 5000;
-/** The related locations that it keeps for one result. */
+/** The number of related locations that GitHub keeps for one result. */
 const RELATED_MAX = 100;
 /**
  * It accepts ten megabytes after compression. The worst text, random characters, compresses to 0.82 bytes each, so a

@@ -26,7 +26,7 @@ export class Slices {
     return this.#offsets[index * 2 + 1] ?? 0;
   }
 
-  /** The index after the last element that, with all from `first` on, has at most this many bytes; at least one. */
+  /** Where a slice that starts at `first` ends: as many elements as fit into the bytes, but at least one. */
   endWithin(first: number, bytes: number): number {
     const limit = this.startOf(first) + bytes;
     let end = first + 1;

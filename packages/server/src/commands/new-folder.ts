@@ -6,7 +6,7 @@ import { StartError } from '#start-error';
 
 /**
  * @param fill writes into the folder that it is given. After an error no files are left.
- * @throws StartError when there is no place for the folder.
+ * @throws StartError when the folder cannot be created.
  */
 export async function createFolder<Result>(
   folder: string,

@@ -1,4 +1,4 @@
-/** What every answer has, whatever the request. */
+/** What every response has, whatever the request. */
 import { endpoints, operations, type Endpoint } from '@svc/contract';
 import { APP_ORIGIN, exchangeRaw, startServer, type SessionActor } from '@svc/testkit';
 import { sharedServer } from '@svc/testkit/suite';
@@ -25,7 +25,7 @@ async function ask(path: string, init: RequestInit = {}): Promise<Asked> {
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-/** Answers of every kind: each endpoint, pages, and unknown addresses. */
+/** Responses of every kind: each endpoint, pages, and unknown addresses. */
 const kinds: (readonly [method: string, path: string])[] = [
   ...operations
     .filter((operation) => !['logOut', 'deleteAccount'].includes(operation))

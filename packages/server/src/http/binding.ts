@@ -33,7 +33,7 @@ export interface BindingOptions extends CredentialOptions {
   readonly secure: boolean;
   /** The origin of the pages. */
   readonly appBaseUrl: string;
-  /** Checks each answer against its schema and each error against the endpoint's codes; a mismatch is an INTERNAL. */
+  /** Checks each response against its schema and each error against the endpoint's codes; a mismatch is an INTERNAL. */
   readonly checkAnswers: boolean;
   readonly timeouts: Timeouts;
   readonly reportBytesMax: number;

@@ -1,4 +1,4 @@
-/** In tests, checks each answer against the declaration of its endpoint, so that the contract matches the service. */
+/** In tests, checks each response against the declaration of its endpoint, so that the contract matches the service. */
 import { codesOf, type Endpoint } from '@svc/contract';
 import { issuesOf, validatorOf } from '@svc/contract/validation';
 import { AppError } from '#app-error';

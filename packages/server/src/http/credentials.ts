@@ -57,7 +57,7 @@ export async function principalOf(
   const cookie = isFromPages || takesSession(endpoint) ? sessionCookieOf(request) : noCookie;
   if (isFromPages) rejectCrossSite(request.raw, cookie.count > 0, options);
   const principal = await authenticate(endpoint.credential, request.headers.authorization, cookie, options);
-  // Runs before the body is read, so that the answer is that of an unknown route, whatever was sent.
+  // Runs before the body is read, so that the response is that of an unknown route, whatever was sent.
   if (endpoint.administratorOnly && !(principal && (await options.lookup.isAdministrator(principal.userId))))
     throw new AppError('NOT_FOUND');
   return principal;

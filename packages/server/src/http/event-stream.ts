@@ -2,7 +2,7 @@
  * Answers with a stream of server-sent events.
  *
  * Frames are written directly to the connection, without Node's chunk encoder, so that a frame for ten thousand streams is
- * encoded once. So a stream must be alone on its connection, which is the case once the earlier answers are sent.
+ * encoded once. So a stream must be alone on its connection, which is the case once the earlier responses are sent.
  */
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -16,7 +16,7 @@ export function answerWithEvents(request: FastifyRequest, reply: FastifyReply, s
   response.writeHead(200, {
     ...headersOf(reply),
     'content-type': 'text/event-stream; charset=utf-8',
-    // A proxy that buffers the answer would delay the events.
+    // A proxy that buffers the response would delay the events.
     'x-accel-buffering': 'no',
     ...(isChunked ? { 'transfer-encoding': 'chunked' } : { connection: 'close' }),
   });
@@ -24,8 +24,8 @@ export function answerWithEvents(request: FastifyRequest, reply: FastifyReply, s
   const closed = source(new ResponseSink(response, isChunked));
   if (response.socket && !response.closed) response.once('close', closed);
   else {
-    // Either the client disconnected during the access check, so no further event will signal that; or an earlier answer is
-    // still pending, for which a stream does not wait.
+    // Either the client disconnected during the access check, so no further event will signal that; or an earlier
+    // response is still pending, for which a stream does not wait.
     closed();
     request.raw.destroy();
   }

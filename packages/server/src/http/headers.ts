@@ -1,4 +1,4 @@
-/** The headers of every answer, unless it sets its own value. */
+/** The headers of every response, unless it sets its own value. */
 import type { FastifyReply } from 'fastify';
 
 const CACHE_CONTROL = 'private, no-store, must-revalidate';
@@ -38,7 +38,7 @@ export function standardHeaders(secure: boolean): StandardHeaders {
   };
 }
 
-/** All headers of an answer that is written without the framework. */
+/** All headers of a response that is written without the framework. */
 export function headersOf(reply: FastifyReply): Record<string, string> {
   return {
     ...reply.server.standardHeaders.byName,

@@ -116,7 +116,7 @@ describe('bytes shared by several answers', () => {
     for (let at = 0; at < 40; at += 1)
       add({ name: `reader ${at}`, mib: 40, shared, owner: 'owner', link: 'link' });
     expect(held.total()).toBe(40 * MIB);
-    // Each reader's network weighs one MiB, and the owner of the answers weighs 40.
+    // Each reader's network weighs one MiB, and the owner of the responses weighs 40.
     add({ name: 'other', mib: 30 });
     expect(cut).toEqual([]);
     add({ name: 'newcomer', mib: 31 });

@@ -1,16 +1,16 @@
 /**
- * Decides which large answers are cut when memory is needed. Every new answer is admitted. While the bytes held exceed a
- * budget, one of the others is cut, so nobody is rejected because of what others hold.
+ * Decides which large responses are cut when memory is needed. Every new response is admitted. While the bytes held
+ * exceed a budget, one of the others is cut, so nobody is rejected because of what others hold.
  *
- * Each answer belongs to up to three groups: the report's owner, the share link and the reader's network. Bytes shared by
- * several answers are held once and count in equal parts, so the parts of all owners add up to the total. Over a group's
- * budget, the slowest answer of that group is cut. Over the total, it is the slowest of the heaviest group. A group's weight
- * is its bytes times the seconds that it has held them, so fast readers weigh little. A network with several answers of a
- * group divides its pace among them, so it cannot displace single slower readers.
+ * Each response belongs to up to three groups: the report's owner, the share link and the reader's network. Bytes
+ * shared by several responses are held once and count in equal parts, so the parts of all owners add up to the total.
+ * Over a group's budget, the slowest response of that group is cut. Over the total, it is the slowest of the heaviest
+ * group. A group's weight is its bytes times the seconds that it has held them, so fast readers weigh little. A network
+ * with several responses of a group divides its pace among them, so it cannot displace single slower readers.
  */
 import type { OutgoingBudgets } from '#platform/outgoing-budgets';
 
-/** Every answer starts with this credit of sent bytes and one second, so that a new one is neither slow nor light. */
+/** Every response starts with this credit of sent bytes and one second, so that a new one is neither slow nor light. */
 const HEAD_START_BYTES = 1024 * 1024;
 const HEAD_START_SECONDS = 1;
 
@@ -32,9 +32,9 @@ export interface HeldAnswer {
 }
 
 export interface HeldBytes {
-  /** Adds an answer, and cuts others if needed. */
+  /** Adds a response, and cuts others if needed. */
   add(answer: HeldAnswer): void;
-  /** Removes an answer that was sent or has ended. Repeating has no effect. */
+  /** Removes a response that was sent or has ended. Repeating has no effect. */
   remove(answer: HeldAnswer): void;
   total(): number;
 }

@@ -1,4 +1,4 @@
-/** Which host name serves what, and that no host name from a request gets into an answer. */
+/** Which host name serves what, and that no host name from a request gets into a response. */
 import { endpoints, operations, type Endpoint } from '@svc/contract';
 import { exchangeRaw, startServer, type RawAnswer } from '@svc/testkit';
 import { sharedServer } from '@svc/testkit/suite';

@@ -1,6 +1,6 @@
 /**
- * Malformed requests, as bytes. The service gives each one complete answer. When it is unclear what the next bytes mean, the
- * connection ends with it.
+ * Malformed requests, as bytes. The service gives each one complete response. When it is unclear what the next bytes
+ * mean, the connection ends with it.
  */
 import { errors, type ErrorCode } from '@svc/contract';
 import { connectRaw, exchangeRaw, outcomesOf, type RawAnswer } from '@svc/testkit';
@@ -26,7 +26,7 @@ function header(answer: RawAnswer, name: string): string {
   return String(value);
 }
 
-/** Checks that the error answer is complete, whichever part of the service wrote it. */
+/** Checks that the error response is complete, whichever part of the service wrote it. */
 function expectRejection(answer: RawAnswer | undefined, status: number, code: ErrorCode): void {
   if (!answer) throw new Error('no answer');
   expect(answer.status).toBe(status);

@@ -1,4 +1,4 @@
-/** Prevents other sites from using a visitor's cookie, or from signing a visitor in. */
+/** Prevents other sites from using a person's cookie, or from signing a person in. */
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '#app-error';
 

@@ -52,7 +52,7 @@ async function allOf(response: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** Resolves once answers under way hold that much. */
+/** Resolves once responses under way hold that much. */
 async function held(wanted: number): Promise<void> {
   while (outgoing.heldBytes() !== wanted) await new Promise((resolve) => void setImmediate(resolve));
 }

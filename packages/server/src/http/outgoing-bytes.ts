@@ -1,7 +1,7 @@
 /**
- * Sends large answers. Each holds its bytes until its reader has received them, so slow readers could fill the memory with
- * as many reports as they request. An answer that is sent too slowly is therefore cut. So are answers that hold more than
- * their part when memory is needed (`held-bytes.ts`).
+ * Sends large responses. Each holds its bytes until its reader has received them, so slow readers could fill the memory
+ * with as many reports as they request. A response that is sent too slowly is therefore cut. So are responses that hold
+ * more than their part when memory is needed (`held-bytes.ts`).
  */
 import type { ServerResponse } from 'node:http';
 import { createHeldBytes, type HeldAnswer, type HeldFor } from '#http/held-bytes';
@@ -9,12 +9,12 @@ import type { Timeouts } from '#http/timeouts';
 import { outgoingBudgets, type OutgoingBudgets } from '#platform/outgoing-budgets';
 
 const MIB = 1024 * 1024;
-/** The system buffers most smaller answers immediately. */
+/** The system buffers most smaller responses immediately. */
 const LARGE_BYTES_MIN = MIB / 4;
 /** How much is passed to the system at a time. Smaller parts measure the reader's pace better, and cost more. */
 const PART_BYTES = MIB;
 
-/** How fast a reader must receive an answer. The timeouts for request bodies apply to answers, too. */
+/** How fast a reader must receive a response. The timeouts for request bodies apply to responses, too. */
 export type Pace = Pick<Timeouts, 'bodyGraceMs' | 'bodyCheckedEveryMs'>;
 
 export interface Sending {
@@ -26,14 +26,14 @@ export interface Sending {
 }
 
 export interface OutgoingBytes {
-  /** Whether an answer is so large that its bytes are held while its reader receives them. */
+  /** Whether a response is so large that its bytes are held while its reader receives them. */
   isHeld(response: ServerResponse, bytes: Uint8Array): boolean;
   /**
-   * Sends a whole answer of status 200.
+   * Sends a whole response of status 200.
    * @param head names and values of its headers in turn.
    */
   send(response: ServerResponse, head: readonly string[], sending: Sending): void;
-  /** The bytes held by answers under way. */
+  /** The bytes held by responses under way. */
   heldBytes(): number;
 }
 

@@ -86,7 +86,7 @@ interface RawResponse {
   readonly bytes: Buffer;
 }
 
-/** The raw answer, with its coding. */
+/** The raw response, with its coding. */
 async function ask(headers: Record<string, string> = {}, method = 'GET'): Promise<RawResponse> {
   const call = requestOf({ host: '127.0.0.1', port, path: '/api/v1/openapi.json', method, headers });
   call.end();

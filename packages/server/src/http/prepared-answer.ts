@@ -1,7 +1,7 @@
 /**
- * Answers whose bytes are ready: in the client's preferred coding, and as a file where they are one. Nothing is sent before
- * the bytes are complete, so that a failure is answered like any other. Nothing is sent under a permission that ended
- * meanwhile, and a transfer is cut when its permission ends.
+ * Responses whose bytes are ready: in the client's preferred coding, and as a file where they are one. Nothing is sent
+ * before the bytes are complete, so that a failure is answered like any other. Nothing is sent under a permission that
+ * ended meanwhile, and a transfer is cut when its permission ends.
  */
 import { contentDispositionOf } from '@svc/report/render/file-name';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -11,10 +11,10 @@ import type { RightChecks, RightWatch } from '#http/right-checks';
 import type { Coding, Holding, Prepared, SendingRight } from '#prepared';
 import type { SessionPrincipal } from '#principal';
 
-/** After this long, permissions are checked again even before a small answer is sent. */
+/** After this long, permissions are checked again even before a small response is sent. */
 const CHECKED_AGAIN_AFTER_MS = 100;
 
-/** What all prepared answers of a server share. */
+/** What all prepared responses of a server share. */
 export interface PreparedAnswers {
   readonly outgoing: OutgoingBytes;
   readonly rights: RightChecks;
@@ -23,7 +23,7 @@ export interface PreparedAnswers {
 
 export interface PreparedAnswerOptions {
   readonly pace: Pace;
-  /** The session that requested the answer. */
+  /** The session that requested the response. */
   readonly session: SessionPrincipal | null;
   /** Headers of a document, which replace standard ones of the same name. Its `vary` must contain `accept-encoding`. */
   readonly own?: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ export interface PreparedAnswerOptions {
 
 /**
  * Bypasses the framework, which would inspect the bytes and their headers repeatedly. Only this code sets the headers.
- * @throws AppError when the permission ended while the answer was rendered.
+ * @throws AppError when the permission ended while the response was rendered.
  */
 export async function answerPrepared(
   request: FastifyRequest,
@@ -63,7 +63,7 @@ export async function answerPrepared(
   watch?.onEnd(() => cutAnswer(reply.raw));
 }
 
-/** Null for an answer that is sent as one piece, soon after its permission was checked. */
+/** Null for a response that is sent as one piece, soon after its permission was checked. */
 async function watchRights(
   { raw, elapsedTime, server: { preparedAnswers } }: FastifyReply,
   bytes: Uint8Array,

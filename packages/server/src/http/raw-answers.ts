@@ -1,6 +1,6 @@
 /**
  * Answers on a connection without a request to route: Node's parser rejected it, or asks what to do with an expectation.
- * Node's own answers have neither error envelope nor headers.
+ * Node's own responses have neither error envelope nor headers.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -22,7 +22,7 @@ export function writeContinue(request: IncomingMessage, response: ServerResponse
   if (awaitingContinue.delete(request)) response.writeContinue();
 }
 
-/** Stored on a connection: the answer to its latest request. A weak map would cost more at each request. */
+/** Stored on a connection: the response to its latest request. A weak map would cost more at each request. */
 const LATEST = Symbol('latest answer');
 type Connection = Duplex & { [LATEST]?: ServerResponse };
 
@@ -73,12 +73,12 @@ function parserRejection(code: string | undefined): AppError {
   }
 }
 
-/** Connections that get their rejection after an earlier answer. */
+/** Connections that get their rejection after an earlier response. */
 const rejectedLater = new WeakSet<Duplex>();
 
 /**
- * Answers once and closes the connection, after the answers to its earlier requests. A connection with a partly sent answer,
- * or one that is closed, is only destroyed.
+ * Answers once and closes the connection, after the responses to its earlier requests. A connection with a partly sent
+ * response, or one that is closed, is only destroyed.
  * @param rejected the rejected request, if the parser got that far.
  */
 function rejectOnSocket(

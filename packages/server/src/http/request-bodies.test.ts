@@ -126,7 +126,7 @@ describe('the size of a body', () => {
         const size = Math.min(left, 64 * 1024);
         await connection.send(`${size.toString(16)}\r\n${' '.repeat(size)}\r\n`);
       }
-      // Nothing more is sent, so the answer must come now.
+      // Nothing more is sent, so the response must come now.
       const exchange = await connection.untilClosed();
       expect(outcomesOf(exchange)).toEqual(['413 BAD_REQUEST']);
       expect(exchange.rest).toBe('');

@@ -1,7 +1,8 @@
 /**
- * Watches the permissions under which answers are sent, and ends answers whose permission has ended. A permission is checked
- * again on a hint, and expiries are checked twice a second. While the database is unreachable, it cannot have announced
- * anything new either. The check is repeated, and an answer whose permission stays unknown for long is ended.
+ * Watches the permissions under which responses are sent, and ends those whose permission has ended. A permission is
+ * checked again on a hint, and expiries are checked twice a second. While the database is unreachable, it cannot have
+ * announced anything new either. The check is repeated, and a response whose permission stays unknown for long is
+ * ended.
  */
 import pLimit from 'p-limit';
 import { AppError } from '#app-error';
@@ -18,7 +19,7 @@ const CHECKS_AT_ONCE = 8;
 
 export interface RightWatch {
   /**
-   * Checks the permissions now, for changes since the answer was begun.
+   * Checks the permissions now, for changes since the response was begun.
    * @throws AppError when one has ended.
    */
   check(): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * The HTTP server: the framework and Node's server, configured so that every answer is ours, slow and silent clients are
- * disconnected, and a stop finishes requests under way.
+ * The HTTP server: the framework and Node's server, configured so that every response is ours, slow and silent clients
+ * are disconnected, and a stop finishes requests under way.
  */
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
@@ -52,7 +52,7 @@ export interface HttpServer {
   listen(host: string, port: number): Promise<number>;
   /** The number of requests being answered. */
   readonly underWay: () => number;
-  /** From now on each answer closes its connection. */
+  /** From now on each response closes its connection. */
   closeConnectionsAfterAnswer(): void;
   /** Accepts no more connections. Idle ones end now, and after `graceMs` all others. */
   close(graceMs: number): Promise<void>;
@@ -104,7 +104,7 @@ export async function createHttpServer(
     const began = performance.now();
     const route = request.routeOptions.url;
     const span = tracing.request({ method: request.method, route, traceparent: traceparentOf(request) });
-    // The only event at the end of every answer, whether it was sent, cut or never begun.
+    // The only event at the end of every response, whether it was sent, cut or never begun.
     raw.once('close', () => {
       underWay.delete(raw);
       const tookMs = performance.now() - began;
@@ -125,7 +125,7 @@ export async function createHttpServer(
     } catch (rejection) {
       // What follows on such a connection may not be what its sender meant.
       raw.shouldKeepAlive = false;
-      // The answer is sent once the parser has processed what has arrived.
+      // The response is sent once the parser has processed what has arrived.
       span.within(() => queueMicrotask(() => next(rejection as Error)));
       return;
     }
@@ -204,7 +204,7 @@ function wantsPage({ method, url, headers }: FastifyRequest): boolean {
   return isRead && !/^\/api(?:[/?]|$)/.test(url) && (headers.accept ?? '').includes('text/html');
 }
 
-/** The error of an answer, for its log line. */
+/** The error of a response, for its log line. */
 const codes = new WeakMap<FastifyRequest, AppError>();
 
 function traceparentOf({ headers }: FastifyRequest): string | undefined {

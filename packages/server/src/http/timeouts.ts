@@ -6,7 +6,7 @@ export interface Timeouts {
   readonly requestMs: number;
   /** How long no byte may move in either direction. Streams send heartbeats more often. */
   readonly silenceMs: number;
-  /** The time between an answer and the next request. */
+  /** The time between a response and the next request. */
   readonly keepAliveMs: number;
   /** How often open connections are checked against the limits for headers and requests. */
   readonly connectionsCheckedEveryMs: number;
@@ -14,7 +14,7 @@ export interface Timeouts {
   readonly bodyGraceMs: number;
   /** How often the pace of a body is checked. */
   readonly bodyCheckedEveryMs: number;
-  /** How long an answered request's unread body is still received, so that the client can read the answer. */
+  /** How long an answered request's unread body is still received, so that the client can read the response. */
   readonly lingerMs: number;
 }
 

@@ -1,4 +1,4 @@
-/** Answers that are sent before the request's body has arrived. */
+/** Responses that are sent before the request's body has arrived. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { hasBody } from '#http/body';
@@ -10,7 +10,7 @@ const LINGER_BYTES_MAX = 16 * 1024 * 1024;
 /** Receiving an unread body up to this declared size is cheaper than a new connection. */
 const SWALLOWED_BYTES_MAX = 64 * 1024;
 
-/** True when an answer with that status leaves a large or endless body, or one that did not come in time. */
+/** True when a response with that status leaves a large or endless body, or one that did not come in time. */
 export function leavesBodyUnread(request: IncomingMessage, status: number): boolean {
   if (request.complete) return false;
   if (status === 408) return true;
@@ -20,8 +20,8 @@ export function leavesBodyUnread(request: IncomingMessage, status: number): bool
 }
 
 /**
- * Sends an answer, and receives a limited part of the body before the connection closes. Closing immediately would reset it,
- * and the client might lose the error.
+ * Sends a response, and receives a limited part of the body before the connection closes. Closing immediately would
+ * reset it, and the client might lose the error.
  */
 export function sendAndLinger(reply: FastifyReply, payload: string, lingerMs: number): FastifyReply {
   const { raw } = reply;

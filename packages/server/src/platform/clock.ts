@@ -6,7 +6,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** The format of times in answers: `2026-01-02T03:04:05.678Z`. */
+/** The format of times in responses: `2026-01-02T03:04:05.678Z`. */
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -4,7 +4,7 @@
  */
 import { pino } from 'pino';
 
-/** The fields of a line beside its message: ids, codes, counts and times. */
+/** The fields of a line besides its message: ids, codes, counts and times. */
 export interface LogFields {
   readonly requestId?: string;
   /** With traces: the trace of the request or job. */

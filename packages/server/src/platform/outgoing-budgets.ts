@@ -1,5 +1,6 @@
 /**
- * How many bytes of large answers may wait for their readers: in total, and for each report owner, share link and network.
+ * How many bytes of large responses may wait for their readers: in total, and for each report owner, share link and
+ * network.
  */
 import { closed } from '@svc/contract';
 import Type, { type Static } from 'typebox';

@@ -111,7 +111,7 @@ const lastly: readonly Operation[] = [
   'deleteAccount',
   'createSupportGrant',
 ];
-/** Operations that end the caller; other suites test their answers. */
+/** Operations that end the caller; other suites test their responses. */
 const ends = new Set<Operation>([
   'recover',
   'logOut',
@@ -123,7 +123,7 @@ const inOrder = operations
   .filter((operation) => !ends.has(operation))
   .toSorted((one, other) => lastly.indexOf(one) - lastly.indexOf(other));
 
-/** The whole answer, up to the first event of a stream. */
+/** The whole response, up to the first event of a stream. */
 async function textOf(path: string, init: RequestInit): Promise<string> {
   const response = await server.anonymous.fetch(path, init);
   const headers = JSON.stringify([...response.headers]);
@@ -151,7 +151,7 @@ const formatsOf = (input: AnyInput) =>
     ? [input]
     : exportFormats.map((format) => ({ ...input, params: { ...input.params, format } }));
 
-/** The requests whose answers contain the canary. */
+/** The requests whose responses contain the canary. */
 async function leaksTo(target: Target): Promise<string[]> {
   const leaks: string[] = [];
   for (const operation of inOrder) {

@@ -1,4 +1,4 @@
-/** Calls derived from the contract's data, with inputs that no typed client would send, and their answers. */
+/** Calls derived from the contract's data, with inputs that no typed client would send, and their responses. */
 import { endpoints, errors, type Endpoint, type ErrorCode, type Operation } from '@svc/contract';
 import {
   APP_ORIGIN,
@@ -102,7 +102,7 @@ export function send(
   });
 }
 
-/** Sends any request, and checks that the answer is complete. */
+/** Sends any request, and checks that the response is complete. */
 export async function sendRaw(
   server: TestServer,
   method: string,
@@ -146,7 +146,7 @@ async function beginningOf(response: Response): Promise<string> {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Checks what every answer of the API must have. */
+/** Checks what every response of the API must have. */
 function expectWhole({ status, headers, body, code, requestId }: CallResponse, target: string): void {
   const isPublic = target.split('?', 1)[0] === '/api/v1/updates/manifest' && code === null;
   const { error } = (body ?? {}) as { error?: Record<string, unknown> };
@@ -178,7 +178,7 @@ function expectWhole({ status, headers, body, code, requestId }: CallResponse, t
     expect({ target, ...found }).toEqual({ target, ...whole });
 }
 
-/** What could distinguish two answers; the request id never counts. */
+/** What could distinguish two responses; the request id never counts. */
 export function seenOf({ status, text, headers, requestId }: CallResponse): string {
   const shown = [...headers].filter(([name]) => name !== 'date' && name !== 'x-request-id');
   return JSON.stringify([status, text.replace(requestId, ''), shown]);

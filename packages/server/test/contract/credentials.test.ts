@@ -1,6 +1,6 @@
 /**
- * The credential matrix: every endpoint with every possible credential, and the one expected answer. Both sides come from
- * the contract, so an endpoint added to it is in the matrix.
+ * The credential matrix: every endpoint with every possible credential, and the one expected response. Both sides come
+ * from the contract, so an endpoint added to it is in the matrix.
  */
 import { errors, limits, operations, type Credential, type ErrorCode, type Operation } from '@svc/contract';
 import type { SessionActor, TestServer } from '@svc/testkit';

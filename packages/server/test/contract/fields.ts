@@ -77,7 +77,7 @@ export function without(body: unknown, keys: readonly string[]): unknown {
   return copy;
 }
 
-/** A part of rejected values that no answer may contain. */
+/** A part of rejected values that no response may contain. */
 export const CANARY = 'canary7f3a9c';
 const CANARY_NUMBER = 7_331_133_737;
 export const canaries = [CANARY, String(CANARY_NUMBER)];

@@ -1,5 +1,6 @@
 /**
- * What is logged for any request: one JSON object per line, with chosen fields only, and no secret from requests or answers.
+ * What is logged for any request: one JSON object per line, with chosen fields only, and no secret from requests or
+ * responses.
  */
 import { randomBytes } from 'node:crypto';
 import { operations, type Operation } from '@svc/contract';
@@ -50,7 +51,7 @@ function expectCleanLines({ logLines }: TestServer): void {
   }
 }
 
-/** Secrets in the service's answers, from the fields that contain them. */
+/** Secrets in the service's responses, from the fields that contain them. */
 function secretsIn(text: string): string[] {
   const named = /"(?:deviceToken|recoveryCode|publicRequestId)":"([^"]+)"/g;
   const links = /\/(?:invitations|link)\/([0-9A-Za-z]{32})/g;

@@ -1,6 +1,6 @@
 /**
- * The answer to a foreign id is always the same, for any owner, existing or not, and of any form. Derived from the contract:
- * every path parameter, and every field of a query or body that is an id.
+ * The response to a foreign id is always the same, for any owner, existing or not, and of any form. Derived from the
+ * contract: every path parameter, and every field of a query or body that is an id.
  */
 import { randomInt } from 'node:crypto';
 import { errors, idGiven, operations, parameterNames, type Operation } from '@svc/contract';

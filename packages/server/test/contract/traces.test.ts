@@ -40,7 +40,7 @@ const noise = {
 };
 
 let collector: Collector;
-/** Values that are stored or that were in a request or an answer. */
+/** Values that are stored or that were in a request or a response. */
 const secrets = new Set<string>([MARK, '127.0.0.1', '203.0.113', 'c0ffee', 'svc.test']);
 const statuses = new Set<number>();
 let exported = '';

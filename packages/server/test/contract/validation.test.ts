@@ -1,6 +1,6 @@
 /**
- * How each endpoint handles inputs that violate its schema, generated from the schemas. The answer is always a rejection
- * that names the path, never a failure of the service, and never contains the rejected value.
+ * How each endpoint handles inputs that violate its schema, generated from the schemas. The response is always a
+ * rejection that names the path, never a failure of the service, and never contains the rejected value.
  */
 import { limits, operations, type Issue, type Operation } from '@svc/contract';
 import type { TestServer } from '@svc/testkit';

@@ -1,4 +1,6 @@
-/** `doctor` over a real PostgreSQL and a real bucket: beside a running service, without rights, and with versions. */
+/**
+ * `doctor` over a real PostgreSQL and a real bucket: beside a running service, without permissions, and with versions.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** Every way in which a viewer can read a share, and everything in the answers. */
+/** Every way in which a viewer can read a share, and everything in the responses. */
 import { exportFormats } from '@svc/contract';
 import type { Actor } from '@svc/testkit';
 

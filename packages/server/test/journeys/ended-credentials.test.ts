@@ -1,4 +1,4 @@
-/** A credential in steady use that ends: its cached record must not outlive the answer that ended it. */
+/** A credential in steady use that ends: its cached record must not outlive the response that ended it. */
 import { bodyOf, codeOf, type Actor, type SessionActor } from '@svc/testkit';
 import { sharedServer } from '@svc/testkit/suite';
 import { expect, test } from 'vitest';
@@ -9,8 +9,8 @@ const server = sharedServer();
 const logIn = async (person: SessionActor): Promise<Actor> => server.withCookie(await server.logIn(person));
 
 /**
- * Uses the credential without a pause, before and during `end`, and a few times after its answer. Resolves to the codes of
- * the requests that were sent after that.
+ * Uses the credential without a pause, before and during `end`, and a few times after its response. Resolves to the
+ * codes of the requests that were sent after that.
  */
 async function useThrough(actor: Actor, end: () => Promise<{ ok: boolean }>): Promise<string[]> {
   let answered = false;

@@ -59,7 +59,7 @@ function partialIndexes(client: pg.Client): Promise<ReadonlySet<string>> {
   return partialOnes;
 }
 
-/** Foreign keys whose columns begin no index: deleting a row would read the whole table that refers to it. */
+/** Foreign keys without an index on their columns: deleting a row would read the whole table that refers to it. */
 export async function foreignKeysWithoutIndex(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ key: string }>(
     `SELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid) AS key FROM pg_constraint

@@ -18,7 +18,7 @@ const GUESSES = unlessShort(2000, 10_000);
 const AT_ONCE = 500;
 const RIGHT = 'Crème brûlée, 8 portions';
 const LOCKED_SECONDS = 600;
-/** Between two answers that tell how long a window lasts. */
+/** Between two responses that tell how long a window lasts. */
 const SECONDS_APART_MAX = 10;
 
 describe.skipIf(storesMissing())('rate limits of three replicas (install Ceph and Redis)', () => {

@@ -1,4 +1,4 @@
-/** A permission that ends on one replica has ended on all of them, for every read that begins after the answer. */
+/** A permission that ends on one replica has ended on all of them, for every read that begins after the response. */
 import { get, type IncomingMessage } from 'node:http';
 import {
   bindProject,
@@ -67,7 +67,7 @@ describe.skipIf(storesMissing())('three replicas (install Ceph and Redis)', () =
     readonly cookie?: string;
     readonly deviceToken?: string;
     readonly password?: string;
-    /** What to tell of a successful answer. */
+    /** What a successful response shows, from its text. */
     readonly shows?: (text: string) => string;
   }
 

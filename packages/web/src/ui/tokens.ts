@@ -45,7 +45,7 @@ function token(scale: keyof typeof scales, light: Step, dark: Step = light): Tok
 export const tokens = {
   /** Behind everything: the darker of the two tones. */
   page: token('slate', 2, 1),
-  /** What stands on the page: cards, lists, articles and bars. */
+  /** What lies on the page: cards, lists, articles and bars. */
   surface: { light: '#ffffff', dark: slateDark.slate2 },
   /** What floats over the page: menus and dialogs. */
   float: { light: '#ffffff', dark: slateDark.slate3 },

@@ -1,4 +1,4 @@
-/** The value once it has not changed for some time, so that typing sends no call for each letter. */
+/** The value once it has not changed for some time, so that typing does not send a call for each keystroke. */
 import { useEffect, useState } from 'react';
 
 /** @param value compared by its JSON. */

@@ -101,7 +101,7 @@ async function moveBlobs(
   });
 }
 
-/** @throws StartError when the place holds other blobs. */
+/** @throws StartError when the destination holds other blobs. */
 export async function requireEmptyOrBegun({ blobs, place }: PlacedBlobs, id: string): Promise<void> {
   if ((await blobs.readMark()) === null)
     for await (const _ of blobs.list(Number.MAX_SAFE_INTEGER))

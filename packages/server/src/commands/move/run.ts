@@ -1,4 +1,4 @@
-/** `move`: opens both places, and prints the result. */
+/** `move`: opens the source and the destination, and prints the result. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { openDataFolder, type DataFolder } from '#platform/data-folder';

@@ -1,4 +1,4 @@
-/** Who may sign up, as the operator configured it. The answer reveals nothing about the address. */
+/** Who may sign up, as the operator configured it. The response reveals nothing about the address. */
 import { AppError } from '#app-error';
 import type { SetupVerdict } from './setup-service.ts';
 

@@ -1,4 +1,4 @@
-/** Login and recovery do not reveal whether an account exists: neither the bytes nor the time of an answer differ. */
+/** Login and recovery do not reveal whether an account exists: neither the bytes nor the time of a response differ. */
 import { welch, interleavedTimes, wholeAnswer, PASSWORD, startServer, type SessionActor } from '@svc/testkit';
 import { sharedServer } from '@svc/testkit/suite';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -89,7 +89,9 @@ describe('right secrets for the wrong account', () => {
   });
 });
 
-/** The number of samples. There are many, because an answer takes a millisecond and one more query must be detected. */
+/**
+ * The number of samples. There are many, because a response takes a millisecond and one more query must be detected.
+ */
 const SIGN_UP_SAMPLES = 1500;
 
 describe('signing up', { tags: 'thorough' }, () => {

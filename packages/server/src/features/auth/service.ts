@@ -1,8 +1,8 @@
 /**
  * Sign-up, login and recovery.
  *
- * When a guess is checked, an unknown account costs the same work and gets the same answer as a wrong secret. Hashing is
- * slow, so it runs outside transactions. Its result is confirmed inside one, by the hash that was verified.
+ * When a guess is checked, an unknown account costs the same work and gets the same response as a wrong secret. Hashing
+ * is slow, so it runs outside transactions. Its result is confirmed inside one, by the hash that was verified.
  */
 import { normalizeEmail, passwordBytes, type User } from '@svc/contract';
 import { AppError } from '#app-error';

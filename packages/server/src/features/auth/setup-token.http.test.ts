@@ -50,7 +50,7 @@ const start = (config: Config = {}, options: TestServerOptions = {}) =>
 
 interface Attempt {
   readonly status: number;
-  /** The whole answer, except for the request id and the time. */
+  /** The whole response, except for the request id and the time. */
   readonly bytes: string;
 }
 

@@ -25,7 +25,7 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserRow | 
   return (await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()) ?? null;
 }
 
-/** Reads no row of the account, so that the answer takes the same time whether it exists or not. */
+/** Reads no row of the account, so that the response takes the same time whether it exists or not. */
 export async function isAddressTaken(db: Db, email: string): Promise<boolean> {
   return (
     (await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()) !== undefined

@@ -47,7 +47,7 @@ async function makeAccount(): Promise<{ email: string; recoveryCode: string; coo
   return { email, recoveryCode, cookie: cookieOf(answer) };
 }
 
-/** Makes the calls one after the other, and returns the status of each answer. */
+/** Makes the calls one after the other, and returns the status of each response. */
 async function times(count: number, call: (index: number) => Promise<Called>): Promise<number[]> {
   const statuses: number[] = [];
   for (let index = 0; index < count; index += 1) statuses.push((await call(index)).status);

@@ -1,6 +1,6 @@
 /**
- * Compresses answers. Compression runs on the threads that also read files and hash passwords, so it uses at most three of
- * the four: one for short pages, one for long ones and one for files. Files take turns by report and by size.
+ * Compresses responses. Compression runs on the threads that also read files and hash passwords, so it uses at most
+ * three of the four: one for short pages, one for long ones and one for files. Files take turns by report and by size.
  */
 import { constants, brotliCompress, gzip } from 'node:zlib';
 import { promisify } from 'node:util';

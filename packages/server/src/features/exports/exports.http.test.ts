@@ -1,4 +1,4 @@
-/** Reports as owners and members get them over HTTP: in an answer and as files. */
+/** Reports as owners and members get them over HTTP: in a response and as files. */
 import { exportFormats, type ExportFormat } from '@svc/contract';
 import {
   bindProject,

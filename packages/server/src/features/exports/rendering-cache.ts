@@ -3,7 +3,7 @@
  *
  * A key names everything that a rendering depends on, so an entry is never stale. The caller checks at each request whether
  * its reader may have it. When a report ends, its entries are removed in the tick in which the end is known. What is being
- * rendered at that moment, or compressed later from bytes that an answer still holds, is not cached. So no report body
+ * rendered at that moment, or compressed later from bytes that a response still holds, is not cached. So no report body
  * outlives its report here. A report without entries has no listener.
  */
 import { LRUCache } from 'lru-cache';

@@ -1,6 +1,6 @@
 /**
- * Every answer to a viewer is rendered by the code under test. Renderings reveal nothing that a policy hides, and are the
- * same for a filtered report as for the whole one.
+ * Every response to a viewer is rendered by the code under test. Renderings reveal nothing that a policy hides, and are
+ * the same for a filtered report as for the whole one.
  */
 import { findingStatuses, type SharePolicy } from '@svc/contract';
 import type { FindingOverlay, FindingOverlays } from '@svc/report';

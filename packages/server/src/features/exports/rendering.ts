@@ -1,5 +1,5 @@
 /**
- * Turns the bytes of a report into those of an answer, through the projection. Every answer to a viewer is rendered
+ * Turns the bytes of a report into those of a response, through the projection. Every response to a viewer is rendered
  * here, so that no format reveals more than another. It runs in the calling thread, which renderer.ts chooses.
  */
 import type { ExportFormat, ReportProjection, ShareCover, SharePolicy } from '@svc/contract';
@@ -22,7 +22,7 @@ import { bytesOfParts } from './bytes-of-parts.ts';
 import { pseudonymsUnder } from './pseudonyms.ts';
 
 /**
- * What is rendered: a file; the projection, for a JSON answer; the first screen, for a page; the report filtered
+ * What is rendered: a file; the projection, for a JSON response; the first screen, for a page; the report filtered
  * under a policy; or the texts of its findings for lists. When a share is read, the other forms are rendered from its filtered report.
  */
 export type RenderingForm = ExportFormat | 'data' | 'firstScreen' | 'filtered' | 'texts';

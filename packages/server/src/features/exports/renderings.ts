@@ -35,7 +35,7 @@ export interface RenderingRequest {
   /** The cover of a share, with its message not redacted yet. */
   readonly cover?: ShareCover | null | undefined;
   readonly by: Requester;
-  /** For owners and members: the URL of the report, and the project's report before it. */
+  /** For owners and members: the URL of the report, and the previous report of the project. */
   readonly own?: { readonly reportUrl: string; readonly baseline: Baseline | null } | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface EnclosedRequest extends RenderingRequest {
   readonly form: keyof typeof enclosedTypes;
 }
 
-/** The content type of a whole answer, of which the rendering is a part. */
+/** The content type of a whole response, of which the rendering is a part. */
 const enclosedTypes = { data: contentTypes.json, firstScreen: contentTypes.html } as const;
 
 /** Whose budgets a rendering counts against, besides the budget of the report's owner. */
@@ -55,7 +55,7 @@ export interface Baseline {
   readonly newFindingIds: () => Promise<readonly string[]>;
 }
 
-/** What surrounds a projection: JSON in a JSON answer, the document around the first screen of a page. */
+/** What surrounds a projection: JSON in a JSON response, the document around the first screen of a page. */
 export interface Envelope {
   readonly before: string;
   readonly after: string;
@@ -90,9 +90,9 @@ export interface Renderings {
    * file takes too long; CONFLICT when the file is too large.
    */
   file(request: RenderingRequest): Promise<Prepared>;
-  /** A JSON answer with the projection, or the document of a page with the first screen of the report. */
+  /** A JSON response with the projection, or the document of a page with the first screen of the report. */
   enclosed(request: EnclosedRequest, envelope: Envelope): Promise<Prepared>;
-  /** A JSON answer that is not cached, because it is not requested again. */
+  /** A JSON response that is not cached, because it is not requested again. */
   answerOnce(request: Omit<RenderingRequest, 'form'>, envelope: Envelope): Promise<Prepared>;
   /**
    * The report filtered under a policy, for a prepared projection. Not cached.

@@ -44,7 +44,7 @@ const finding = (more: object = {}) => ({
   fingerprint: createHash('sha256').update('the finding').digest('hex'),
   ...more,
 });
-/** Synced a minute later than the report before. */
+/** Synced a minute later than the previous report. */
 async function synced(...findings: Record<string, unknown>[]): Promise<string> {
   clock.advance(60_000);
   return (await syncReport(device, { project, body: { findings } })).reportId;

@@ -113,7 +113,7 @@ export async function forgetUnseen(
   return (
     db
       .deleteFrom('findingIdentities')
-      // Checked again, because a report may have seen one meanwhile.
+      // Checked again, because a report may have contained the finding meanwhile.
       .where('lastSeenAt', '<', before)
       .where('present', '=', 0)
       .where(({ eb, refTuple, selectFrom }) =>

@@ -1,4 +1,6 @@
-/** Moves findings of one report, with everything that follows from it there: renderings, ends of decisions, and counts. */
+/**
+ * Changes the status of findings in one report, and updates what depends on it: renderings, ends of decisions, counts.
+ */
 import type { SeverityCounts } from '@svc/contract';
 import { identityKey, openSeverity, snapshotsWithIdentities } from '@svc/report';
 import { recordDecisions } from '#features/projections';
@@ -12,10 +14,10 @@ import { earlier } from './project-state.ts';
 import { statusAfterMoves } from './report-findings.ts';
 import type { Subject, Target } from './subjects.ts';
 
-/** What a move says, without its place. */
+/** A move without the report and the finding that it belongs to. */
 export type Move = Omit<MoveRow, 'reportId' | 'findingId' | 'number'>;
 
-/** Adds the moves to a report, with everything that follows from them there. */
+/** Adds the moves to a report, and updates what depends on them. */
 export async function moveIn(
   tx: Tx,
   bus: Pick<Bus, 'publish'>,
@@ -50,7 +52,7 @@ export async function moveIn(
   return moves;
 }
 
-/** Equal findings count once, so those that are not decided about matter too. */
+/** Equal findings count once, so findings without a decision matter too. */
 async function countsAfter(
   tx: Tx,
   target: Target,

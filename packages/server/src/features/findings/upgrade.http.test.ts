@@ -41,7 +41,7 @@ const openHigh = async () =>
     ({ projectId }) => projectId === project.projectId,
   )?.openFindings?.high;
 
-/** Takes away what the version before did not store. */
+/** Deletes what the previous version did not store. */
 async function asBefore(): Promise<void> {
   const { read } = server.service.database;
   const { projectId } = project;

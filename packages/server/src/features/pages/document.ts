@@ -1,6 +1,6 @@
 /**
- * The documents that browsers load. They name the scripts and styles of their pages, and contain the answers that the first
- * screen needs, as data that never runs.
+ * The documents that browsers load. They name the scripts and styles of their pages, and contain the responses that the
+ * first screen needs, as data that never runs.
  */
 import type { ErrorCode, Operation } from '@svc/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -30,7 +30,7 @@ export interface DocumentParts extends WebBuild {
   readonly signUp?: 'open' | 'invited' | 'closed';
 }
 
-/** An answer of the API, as the page would get it, the first screen of a report, or the programs to install. */
+/** A response of the API, as the page would get it, the first screen of a report, or the programs to install. */
 export interface FirstAnswer {
   readonly name: Operation | 'firstScreen' | 'programs';
   readonly input?: unknown;

@@ -29,7 +29,7 @@ export interface Previewer {
   readonly userId: string;
   /** The network as rate limits count it. */
   readonly network: string;
-  /** Whether the answer also has the cover, as the body gives it. */
+  /** Whether the response also has the cover, as the body gives it. */
   readonly wantsCover: boolean;
 }
 

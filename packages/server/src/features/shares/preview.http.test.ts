@@ -44,7 +44,7 @@ beforeAll(async () => {
   ({ reportId } = await syncReport(device, { body: { findings } }));
 });
 
-/** The text of an answer's `report`. */
+/** The text of a response's `report`. */
 async function reportIn(answer: Response): Promise<string> {
   expect(answer.status).toBe(200);
   const text = await answer.text();

@@ -1,7 +1,7 @@
 /**
- * Access that was taken away is gone for every read that begins after the answer. Readers read without a pause while access
- * is taken away in every possible way. Each read that begins later must see it. On PostgreSQL half of the readers use a
- * second process.
+ * Access that was taken away is gone for every read that begins after the response. Readers read without a pause while
+ * access is taken away in every possible way. Each read that begins later must see it. On PostgreSQL half of the
+ * readers use a second process.
  */
 import { randomBytes } from 'node:crypto';
 import type { SharePolicy } from '@svc/contract';
@@ -96,7 +96,7 @@ const ways: readonly (readonly [path: string, coding: string])[] = [
 
 interface Read {
   readonly beganAfter: boolean;
-  /** `whole` for an answer with the revoked content, else the code, or `less`. */
+  /** `whole` for a response with the revoked content, else the code, or `less`. */
   readonly outcome: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The slug of a share and its password are not in the log, the database, the metrics or the headers of any answer, whatever
- * the outcome of the requests that contained them.
+ * The slug of a share and its password are not in the log, the database, the metrics or the headers of any response,
+ * whatever the outcome of the requests that contained them.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import {

@@ -1,6 +1,6 @@
 /**
  * Shares that do not open, because they have expired, were revoked or are for other viewers. Neither the bytes nor the time
- * of an answer distinguish them from one that never existed. Shares of a final report are cached while they are open.
+ * of a response distinguish them from one that never existed. Shares of a final report are cached while they are open.
  */
 import {
   wholeAnswer,
@@ -101,7 +101,7 @@ const ways: Readonly<Record<string, RequestInit>> = {
   'a coding': { headers: { 'accept-encoding': 'br' } },
 };
 
-/** The slugs that open to no other viewer either. */
+/** The slugs that no viewer can open. */
 const thereForNobody = () => Object.entries(slugs).filter(([why]) => !why.startsWith('not for this viewer'));
 
 const visit = (by: Actor, slug: string, route: string, init: RequestInit = {}) =>

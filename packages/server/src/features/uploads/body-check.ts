@@ -46,7 +46,7 @@ export type BodyOutcome =
 const PATH_TOLD_LENGTH_MAX = 199;
 
 export interface BodyToCheck {
-  /** In a buffer of their own. */
+  /** The only content of their buffer, which can therefore be transferred to a worker. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The local id of the report that the upload is for. */
   readonly localReportId: string;

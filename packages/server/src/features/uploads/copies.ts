@@ -21,7 +21,7 @@ async function* bodiesOf(db: Db): AsyncGenerator<KeptBody> {
   }
 }
 
-/** With this many, a store that has lost some blobs, but not all, still has one of them. */
+/** Enough that a store which lost only a part of its blobs still has one of these. */
 const SOME = 20;
 
 export async function someBlobNames(db: Db): Promise<string[]> {

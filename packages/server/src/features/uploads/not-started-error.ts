@@ -1,4 +1,4 @@
-/** The service does not count yet what is present in a project: its newest report must be counted first. */
+/** The findings of a project are not counted yet: its newest report must be counted first. */
 export class NotStartedError extends Error {
   override readonly name = 'NotStartedError';
   readonly projectId: string;

@@ -231,7 +231,7 @@ const closedMessages = {
 
 /** @throws AppError CONFLICT when nothing can be sent under an upload (any more). */
 function rejectClosed(upload: UploadRow, report: ReportRow, now: number): void {
-  // What was received lives until it is replaced or final.
+  // A received body does not expire: it is kept until it is replaced or the report is final.
   const hasLapsed = upload.receivedAt === null && upload.expiresAt <= now;
   const reason =
     report.state !== 'live' ? 'final' : upload.replacedAt !== null ? 'replaced' : hasLapsed ? 'lapsed' : null;

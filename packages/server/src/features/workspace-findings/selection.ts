@@ -27,7 +27,7 @@ export interface Wanted {
   readonly firstSeenAfter: number | null;
   readonly sort: FindingSort;
   readonly limit: number;
-  /** The last finding of the page before. */
+  /** The last finding of the previous page. */
   readonly after: Position | null;
 }
 

@@ -148,7 +148,7 @@ export function createInvitationService({
         const { workspaceId } = invitation;
         const present = await store.findMembership(tx, userId, workspaceId);
         if (invitation.acceptedBy !== null) {
-          // The same person may call again after a lost answer.
+          // The same person may call again after a lost response.
           if (invitation.acceptedBy === userId && present) return { workspaceId, role: present.role };
           throw notOpen();
         }

@@ -9,7 +9,7 @@ import type { RedisAddress } from './redis-address.ts';
 import { isOfSelect, isTimeout, replyCode } from './redis-errors.ts';
 import { redisScripts } from './redis-scripts.ts';
 
-/** How long one waits for Redis, in milliseconds. */
+/** How long to wait for Redis. */
 export interface RedisPatience {
   readonly connectMs: number;
   readonly replyMs: number;

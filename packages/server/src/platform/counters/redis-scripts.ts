@@ -87,7 +87,7 @@ export const redisScripts = {
   takeOfSlidingWindow: { lua: TAKE_SLIDING, numberOfKeys: 1 },
 };
 
-/** Whether there was room, the end of the window, and its confirmed takes. */
+/** Whether the limit allowed the take, the end of the window, and its confirmed takes. */
 export type WindowReply = [room: 0 | 1, endsAt: number, confirmed: number];
 type WindowArguments = [now: number, endsAt: number, limit: number, keptMs: number];
 

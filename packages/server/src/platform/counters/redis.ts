@@ -58,7 +58,7 @@ function countersOn(connection: RedisConnection, names: CounterNames, clock: Clo
   const windowKey = (key: string) => `svc:window:${names(key)}`;
   const slidingKey = (key: string) => `svc:sliding:${names(key)}`;
 
-  /** Runs a script that looks for room in a window. Returns the end of the window if there is some. */
+  /** Runs a script that takes from a window. Returns the end of the window if its limit allows the take. */
   async function findRoom(
     script: 'takeOfWindow' | 'peekAtWindow',
     key: string,

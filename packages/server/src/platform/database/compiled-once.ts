@@ -51,7 +51,7 @@ export function compiledOnce<Values extends object, Row>(
   };
 }
 
-/** The names and lengths in some values. */
+/** The names of fields and the lengths of arrays in the value. */
 function shapeOf(value: object): string {
   if (Array.isArray(value)) return `[${value.length}${isNested(value[0]) ? shapeOf(value[0]) : ''}]`;
   let shape = '';

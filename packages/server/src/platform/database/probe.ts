@@ -2,7 +2,7 @@
 import type { Db } from './database.ts';
 import { putFact } from './deployment.ts';
 
-/** The fact that is written. */
+/** The name of the fact that the probe writes. */
 export const PROBE = 'checked';
 
 export async function probeWrites(db: Db): Promise<void> {

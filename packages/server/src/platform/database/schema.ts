@@ -419,7 +419,7 @@ export interface FindingDecisionsTable {
   note: Uint8Array | null;
   /** Common to all decisions of one call. */
   undoId: string;
-  /** What the project knew about the finding before, as JSON of enum values and times; null when it knew nothing. */
+  /** What the project knew about the finding until then: JSON of enum values and times; null when it knew nothing. */
   before: string | null;
 }
 
@@ -463,7 +463,7 @@ export interface AuditLogTable {
   subjectId: string | null;
   /** One word: a role, a plan, a format. */
   detail: string | null;
-  /** The hash of the row before; zeros for the first. */
+  /** The hash of the previous row; zeros for the first. */
   previousHash: Uint8Array;
   /** The hash over all columns above. */
   hash: Uint8Array;

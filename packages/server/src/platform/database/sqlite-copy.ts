@@ -26,7 +26,7 @@ export async function copySqlite(from: string, to: string): Promise<void> {
     } finally {
       source.close();
     }
-    // Without a log nobody was writing. If a writer began meanwhile, the copy may be inconsistent.
+    // Without a log no process was writing. If a writer began meanwhile, the copy may be inconsistent.
     if (before.isInUse || before.mark === stateOf(from).mark) break;
     if (tried === TRIES_MAX) throw new Error('the database was opened and closed again while it was copied');
   }

@@ -15,7 +15,8 @@ import { NodeSqliteDialect } from './sqlite-dialect.ts';
  */
 export function openSqliteToRead(file: string): ReadingDatabase {
   const address = pathToFileURL(file);
-  // A process that uses the file has a log beside it. Without one nobody writes, and the folder need not be writable.
+  // A process that uses the file has a log beside it. Without a log no process writes, and the folder need not be
+  // writable.
   if (!existsSync(`${file}-wal`)) address.searchParams.set('immutable', '1');
   const connection = new DatabaseSync(address, { readOnly: true });
   const dialect = new NodeSqliteDialect(connection, new CommitGroups(connection));

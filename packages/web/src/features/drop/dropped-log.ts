@@ -18,7 +18,7 @@ export class DroppedLog {
     throw new Error('The file could not be read.');
   }
 
-  /** After `read`. @throws Error when the program fails. */
+  /** Call this after `read`. @throws Error when the program fails. */
   async reportOf(options: LogReportOptions): Promise<MadeBody> {
     const told = await this.#ask({ kind: 'make', options });
     if (told.kind === 'made') return told.made;

@@ -1,6 +1,6 @@
 /**
- * The right of this browser to upload one report: a device link that its user approves on this page. The credential is
- * only in memory. It ends after 15 minutes, and earlier when the upload ends or the page is left.
+ * The permission of this browser to upload one report: a device link that its user approves on this page. The
+ * credential is only in memory. It ends after 15 minutes, and earlier when the upload ends or the page is left.
  */
 import { createClient, type Client } from '@svc/client';
 import { sha256Hex } from '@svc/report/making/digest';
@@ -22,7 +22,7 @@ export interface UploadCredential {
 const LIFETIME_MINUTES = 15;
 const VERIFIER_BYTES = 32;
 
-/** Starts a device link, which gives no right before it is approved. */
+/** Starts a device link, which gives no permission before it is approved. */
 export async function startLink(signal: AbortSignal): Promise<UploadLink> {
   const verifier = randomHex(VERIFIER_BYTES);
   const body = {

@@ -3,7 +3,7 @@ import { ConnectionError, UnexpectedAnswerError } from '@svc/client';
 import type { OfferedProgram } from '@svc/contract';
 import type { Download, System } from './commands.ts';
 
-/** Its answer may be in the document already. */
+/** Its response may be in the document already. */
 export const programsQuery = {
   queryKey: ['programs'],
   queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<OfferedPrograms> => {

@@ -17,7 +17,7 @@ const SHOWN_AT_FIRST = 20;
 export interface Choice {
   /** The newer report; default: the newest. */
   readonly report?: string;
-  /** The older report; default: the one before the newer. */
+  /** The older report; by default the one before `report`. */
   readonly base?: string;
 }
 

@@ -14,7 +14,9 @@ export function newestUntil(reports: readonly ListedReport[], date: string): Lis
     .toSorted((one, other) => other.createdAt.localeCompare(one.createdAt))[0];
 }
 
-/** The days on which a report came from another agent, or another version of it, than the agent's report before. */
+/**
+ * The days on which a report came from a new agent, or from an agent whose version had changed since its last report.
+ */
 export function agentMarks(reports: readonly ListedReport[], dates: readonly string[]): PlotMark[] {
   const versions = new Map<string, string>();
   const marks = new Map<number, string[]>();

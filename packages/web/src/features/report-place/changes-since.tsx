@@ -1,4 +1,4 @@
-/** What changed since the report before: beside the verdict, with a link to the comparison. */
+/** What changed since the previous report: beside the verdict, with a link to the comparison. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { query } from '../../lib/api.ts';

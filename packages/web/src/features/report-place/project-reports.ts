@@ -1,4 +1,4 @@
-/** The final reports of a project, newest first, and the one before a report. */
+/** The final reports of a project, newest first, and the report that precedes a given one. */
 import { useQuery } from '@tanstack/react-query';
 import type { ListedReport } from '@svc/contract';
 import { query } from '../../lib/api.ts';

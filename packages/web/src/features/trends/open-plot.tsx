@@ -19,7 +19,7 @@ export interface OpenPlotProps {
   readonly days: readonly TrendDay[];
   readonly caption?: string;
   readonly size?: 'usual' | 'large';
-  /** The newest report of that day or before, where a click leads. */
+  /** The report that a click on a day opens: the newest of that day or before. */
   readonly reportOf?: ((date: string) => ListedReport | undefined) | undefined;
   readonly marks?: readonly PlotMark[];
   /** False where the page has the severities beside the plot. */

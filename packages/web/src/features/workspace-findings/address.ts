@@ -9,7 +9,7 @@ export interface FindingsSearch {
   readonly q?: string;
   readonly sort?: FindingSort;
   readonly group?: Grouping;
-  /** Only findings since the visit before. */
+  /** Only findings since the previous visit. */
   readonly only?: 'new';
   readonly view?: 'trends';
 }

@@ -1,4 +1,4 @@
-/** How many findings of the search are new since the visit before, as a button that shows only those. */
+/** How many findings of the search are new since the previous visit, as a button that shows only those. */
 import { useQuery } from '@tanstack/react-query';
 import { query } from '../../lib/api.ts';
 import { counted } from '../../lib/format.ts';
@@ -8,7 +8,7 @@ import type { ApiFilters } from './search.ts';
 export interface NewFindingsProps {
   readonly workspaceId: string;
   readonly filters: ApiFilters;
-  /** The end of the visit before, an ISO timestamp. */
+  /** The end of the previous visit, an ISO timestamp. */
   readonly since: string;
   readonly isOn: boolean;
   readonly onToggle: () => void;

@@ -3,7 +3,7 @@
  * tabs and returns within two hours belong to one visit.
  */
 interface Visit {
-  /** The end of the visit before, in milliseconds since 1970; null at the first visit. */
+  /** The end of the previous visit, in milliseconds since 1970; null at the first visit. */
   readonly since: number | null;
   /** When the page was shown last. */
   readonly seenAt: number;
@@ -14,7 +14,7 @@ const keyOf = (workspaceId: string) => `svc-visit-${workspaceId}`;
 
 /**
  * Records that the page is shown now. Without storage, each visit is the first.
- * @returns the end of the visit before; null at the first visit.
+ * @returns the end of the previous visit; null at the first visit.
  */
 export function beginVisit(workspaceId: string, now: number): number | null {
   const last = storedVisit(workspaceId, now);

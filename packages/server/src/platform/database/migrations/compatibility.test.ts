@@ -1,4 +1,4 @@
-/** Expand, then contract: a migration keeps what the version before uses, unless it is listed as a contraction. */
+/** Expand, then contract: a migration keeps what the previous version uses, unless it is listed as a contraction. */
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { describe, expect, test } from 'vitest';

@@ -1,10 +1,10 @@
 /**
  * Which older versions can work on a schema: "expand, then contract".
  *
- * During an upgrade of several replicas, the new version has migrated the database while processes of the version before
- * still run, and may start again. So a migration only adds (an expansion), and what it replaces is removed by a later
- * version (a contraction). Each migration stores, in its transaction, the newest contraction so far. A version that knows
- * this contraction can work on the schema, although it does not know the expansions after it.
+ * During an upgrade of several replicas, the new version has migrated the database while processes of the previous
+ * version still run, and may start again. So a migration only adds (an expansion), and what it replaces is removed by a
+ * later version (a contraction). Each migration stores, in its transaction, the newest contraction so far. A version
+ * that knows this contraction can work on the schema, although it does not know the expansions after it.
  */
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';

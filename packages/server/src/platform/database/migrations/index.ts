@@ -20,7 +20,7 @@ import { shareCovers } from './0012-share-covers.ts';
 import { workspaceFindings } from './0013-workspace-findings.ts';
 import { pendingDeletions } from './0015-pending-deletions.ts';
 
-/** Migrations that remove or rename what the version before uses. That version cannot start any more after them. */
+/** Migrations that remove or rename what the previous version uses. That version can no longer start after them. */
 export const contractions: ReadonlySet<string> = new Set();
 
 export function migrationsFor(dialect: DialectName): Record<string, Migration> {
