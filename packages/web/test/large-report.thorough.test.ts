@@ -6,7 +6,10 @@ import { beforeAll, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
 
 const FINDINGS = 10_000;
+const FEW_FINDINGS = 500;
 const TASK_MS_MAX = 50;
+/** On a busy or slow machine, tasks may take as many times as long as with few findings. */
+const TIMES_FEW = 2;
 const words = [
   'token',
   'order',
@@ -20,8 +23,8 @@ const words = [
   'cache',
 ];
 
-function findings(): Record<string, unknown>[] {
-  return Array.from({ length: FINDINGS }, (_, at) => ({
+function findings(count: number): Record<string, unknown>[] {
+  return Array.from({ length: count }, (_, at) => ({
     ...findingBody(at + 1),
     title: `The ${words[at % 10]} of another ${words[(at >> 3) % 10]} is trusted`,
     severity: severities[at % 5],
@@ -81,36 +84,44 @@ describePages('a report of ten thousand findings', { timeout: 120_000 }, () => {
   const { server, browser, watch } = browserSuite({ generousPlans: true });
   let owner: SessionActor;
   let reportId: string;
+  let fewId: string;
 
   beforeAll(async () => {
     owner = await server.signUp();
-    ({ reportId } = await syncReport(await server.linkDevice(owner), { body: { findings: findings() } }));
+    const device = await server.linkDevice(owner);
+    ({ reportId } = await syncReport(device, { body: { findings: findings(FINDINGS) } }));
+    ({ reportId: fewId } = await syncReport(device, { body: { findings: findings(FEW_FINDINGS) } }));
   }, 120_000);
 
-  test('no task exceeds a frame while filtering, scrolling and selecting', async () => {
-    const { page } = await watch({ cookie: owner.cookie });
-    page.setDefaultTimeout(30_000);
-    await page.goto(`/reports/${reportId}`);
-    const counted = (text: string) => page.getByText(text, { exact: true }).waitFor();
-    await counted('10,000 of 10,000');
+  async function openReport(page: Page, id: string, count: number): Promise<void> {
+    const all = `${count.toLocaleString('en')} of ${count.toLocaleString('en')}`;
+    await page.goto(`/reports/${id}`);
+    await page.getByText(all, { exact: true }).waitFor();
     const field = page.getByRole('searchbox');
     // The search texts are created once, after the report has loaded.
     await field.fill('nothing-has-this');
     await page.getByText('No findings match these filters.').waitFor();
     await field.fill('');
-    await counted('10,000 of 10,000');
+    await page.getByText(all, { exact: true }).waitFor();
+  }
 
-    const typing = await longestTask(browser(), page, async () => {
-      await field.pressSequentially('severity:high token', { delay: 20 });
+  function filtering(page: Page, count: number): Promise<number> {
+    const [all, some] = [count, count / 5].map((each) => each.toLocaleString('en'));
+    const counted = (text: string) => page.getByText(text, { exact: true }).waitFor();
+    return longestTask(browser(), page, async () => {
+      await page.getByRole('searchbox').pressSequentially('severity:high token', { delay: 20 });
       await page.getByRole('button', { name: 'Remove Search: severity:high token' }).waitFor();
       await page.getByRole('button', { name: 'Clear all' }).click();
       await page.getByRole('button', { name: /^Severity/ }).click();
       await page.getByRole('checkbox', { name: /^High/ }).check();
-      await counted('2,000 of 10,000');
+      await counted(`${some} of ${all}`);
       await page.getByRole('button', { name: 'Clear all' }).click();
-      await counted('10,000 of 10,000');
+      await counted(`${all} of ${all}`);
     });
-    const scrolling = await longestTask(browser(), page, async () => {
+  }
+
+  function scrolling(page: Page): Promise<number> {
+    return longestTask(browser(), page, async () => {
       const scroller = page.locator('[data-list-scroller]');
       const scrolled = () => scroller.evaluate((element) => (element as { scrollTop: number }).scrollTop);
       const before = await scrolled();
@@ -118,17 +129,28 @@ describePages('a report of ten thousand findings', { timeout: 120_000 }, () => {
       for (let turn = 0; turn < 40; turn += 1) await page.mouse.wheel(0, 1000);
       await expect.poll(scrolled).toBeGreaterThan(before + 30_000);
     });
-    const choosing = await longestTask(browser(), page, async () => {
+  }
+
+  function choosing(page: Page): Promise<number> {
+    return longestTask(browser(), page, async () => {
       await page.getByRole('list', { name: 'Findings', exact: true }).getByRole('link').nth(20).click();
       await page.getByRole('article').waitFor();
       for (let turn = 0; turn < 10; turn += 1) await page.keyboard.press('j');
       await page.keyboard.press('Escape');
       await page.getByRole('article').waitFor({ state: 'detached' });
     });
+  }
+
+  test('no task exceeds a frame while filtering, scrolling and selecting', async () => {
+    const { page } = await watch({ cookie: owner.cookie });
+    page.setDefaultTimeout(30_000);
+    await openReport(page, fewId, FEW_FINDINGS);
+    const few = Math.max(await filtering(page, FEW_FINDINGS), await choosing(page));
+    await openReport(page, reportId, FINDINGS);
     // A missing event would be minus infinity.
-    for (const longest of [typing, scrolling, choosing]) {
+    for (const longest of [await filtering(page, FINDINGS), await scrolling(page), await choosing(page)]) {
       expect(longest).toBeGreaterThan(0);
-      expect(longest).toBeLessThanOrEqual(TASK_MS_MAX);
+      expect(longest).toBeLessThanOrEqual(Math.max(TASK_MS_MAX, TIMES_FEW * few));
     }
   });
 });

@@ -72,7 +72,9 @@ describePages('navigation', () => {
     await page.getByRole('link', { name: /^\d new, \d fixed since/ }).click();
     await page.waitForURL(`**/projects/${projectId}?**`);
     await page.getByRole('link', { name: 'Reports', exact: true }).click();
-    await page.getByRole('table', { name: 'Open findings by report' }).waitFor();
+    const listed = page.getByRole('list', { name: 'Reports' });
+    await listed.getByRole('link').nth(1).waitFor();
+    expect(await listed.getByRole('link').count()).toBe(2);
   });
 
   test('the header switches workspaces and leads to their projects and shares', async () => {

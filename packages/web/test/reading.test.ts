@@ -343,7 +343,7 @@ describePages('reading a report', () => {
     await page.goto(`/reports/${ids[0]}?finding=F-1`);
     const earlier = page.getByRole('link', { name: 'View the reports of the project' });
     await page.getByText('The status was set in an earlier report.').waitFor();
-    expect(await earlier.getAttribute('href')).toBe(`/projects/${project.projectId}`);
+    expect(await earlier.getAttribute('href')).toBe(`/projects/${project.projectId}?tab=reports`);
     await page.goto(`/reports/${ids[0]}?finding=F-2`);
     await statusOf(page, 'F-2: Open').waitFor();
     expect(await earlier.count()).toBe(0);

@@ -13,7 +13,7 @@ export function CarriedStatus({ reportId, projectId }: CarriedStatusProps) {
     <p>
       The status was set in an earlier report.{' '}
       <a
-        href={before === undefined ? `/projects/${projectId}` : `/reports/${before}`}
+        href={before === undefined ? `/projects/${projectId}?tab=reports` : `/reports/${before}`}
         className="text-accent-text underline"
       >
         {before === undefined ? 'View the reports of the project' : 'View the previous report'}
