@@ -3,7 +3,11 @@ import type { Workspace } from '@svc/contract';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useLocation, useParams, useRouter, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { findingsSearchIn, type FindingsSearch } from '../features/workspace-findings/address.ts';
+import {
+  findingsSearchIn,
+  type ChangeSearch,
+  type FindingsSearch,
+} from '../features/workspace-findings/address.ts';
 import { CsvButton } from '../features/workspace-findings/csv-button.tsx';
 import { FoundFindings } from '../features/workspace-findings/found-findings.tsx';
 import { NewFindings } from '../features/workspace-findings/new-findings.tsx';
@@ -62,7 +66,7 @@ function List({ workspace }: { readonly workspace: Workspace }) {
     sort,
   };
   const found = useFound(wanted, group);
-  const go = (changed: { readonly [Name in keyof FindingsSearch]?: FindingsSearch[Name] | undefined }) =>
+  const go: ChangeSearch = (changed) =>
     void router.navigate({
       to: '/workspaces/$id/findings',
       params: { id: workspaceId },
@@ -88,16 +92,7 @@ function List({ workspace }: { readonly workspace: Workspace }) {
         </>
       }
     >
-      <SearchBar
-        search={q}
-        sort={sort}
-        grouping={group}
-        counts={found.first?.counts}
-        problems={problems}
-        onSearch={(changed) => go({ q: changed })}
-        onSort={(changed) => go({ sort: changed })}
-        onGroup={(changed) => go({ group: changed ?? undefined })}
-      />
+      <SearchBar search={search} counts={found.first?.counts} problems={problems} onChange={go} />
       <FoundFindings
         wanted={wanted}
         found={found}

@@ -4,7 +4,7 @@ import type { AdminHealth } from '@svc/contract';
 import { DAY_MS, MINUTE_MS } from '@svc/contract/durations';
 import type { ReactNode } from 'react';
 import { query } from '../../lib/api.ts';
-import { durationText } from '../../lib/format.ts';
+import { durationText, exactTime } from '../../lib/format.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -91,9 +91,14 @@ function processFacts({
   return [
     [
       'Uptime',
-      <span key="uptime" className="nums">
-        {uptimeText(Date.parse(at) - Date.parse(startedAt))}, since <Time at={startedAt} />
-      </span>,
+      <time
+        key="uptime"
+        dateTime={startedAt}
+        title={`Since ${exactTime(new Date(startedAt))}`}
+        className="nums"
+      >
+        {uptimeText(Date.parse(at) - Date.parse(startedAt))}
+      </time>,
     ],
     [
       'Free disk space',

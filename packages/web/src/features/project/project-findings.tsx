@@ -1,7 +1,7 @@
 /** The findings that are present in one project, with the search and the list of the workspace. */
 import type { Project } from '@svc/contract';
 import { useSettled } from '../../ui/use-settled.ts';
-import type { FindingsSearch } from '../workspace-findings/address.ts';
+import type { ChangeSearch, FindingsSearch } from '../workspace-findings/address.ts';
 import { FoundFindings } from '../workspace-findings/found-findings.tsx';
 import { SearchBar } from '../workspace-findings/search-bar.tsx';
 import { parsedSearch } from '../workspace-findings/search.ts';
@@ -14,9 +14,7 @@ const TYPED_AFTER_MS = 150;
 export interface ProjectFindingsProps {
   readonly project: Project;
   readonly search: FindingsSearch;
-  readonly onChange: (changed: {
-    readonly [Name in keyof FindingsSearch]?: FindingsSearch[Name] | undefined;
-  }) => void;
+  readonly onChange: ChangeSearch;
 }
 
 export function ProjectFindings({ project, search, onChange }: ProjectFindingsProps) {
@@ -29,16 +27,7 @@ export function ProjectFindings({ project, search, onChange }: ProjectFindingsPr
   const found = useFound(wanted, group);
   return (
     <>
-      <SearchBar
-        search={q}
-        sort={sort}
-        grouping={group}
-        counts={found.first?.counts}
-        problems={problems}
-        onSearch={(changed) => onChange({ q: changed })}
-        onSort={(changed) => onChange({ sort: changed })}
-        onGroup={(changed) => onChange({ group: changed ?? undefined })}
-      />
+      <SearchBar search={search} counts={found.first?.counts} problems={problems} onChange={onChange} />
       <FoundFindings
         wanted={wanted}
         found={found}

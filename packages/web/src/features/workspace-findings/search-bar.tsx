@@ -6,7 +6,7 @@ import { useRef } from 'react';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { inputShape } from '../../ui/field.tsx';
 import { useShortcuts } from '../../ui/shortcuts.tsx';
-import { groupings, type Grouping } from './address.ts';
+import { groupings, type ChangeSearch, type FindingsSearch, type Grouping } from './address.ts';
 import { toggledIn, valuesIn } from './search.ts';
 
 const sortLabels: Readonly<Record<FindingSort, string>> = {
@@ -23,19 +23,16 @@ const groupLabels: Readonly<Record<Grouping, string>> = {
 };
 
 export interface SearchBarProps {
-  readonly search: string;
-  readonly sort: FindingSort;
-  readonly grouping: Grouping | null;
+  readonly search: FindingsSearch;
   /** Undefined while loading. */
   readonly counts: { readonly severity: SeverityCounts; readonly status: StatusCounts } | undefined;
   readonly problems: readonly string[];
-  readonly onSearch: (search: string) => void;
-  readonly onSort: (sort: FindingSort) => void;
-  readonly onGroup: (grouping: Grouping | null) => void;
+  readonly onChange: ChangeSearch;
 }
 
-export function SearchBar({ search, sort, grouping, counts, problems, ...on }: SearchBarProps) {
-  const { onSearch, onSort, onGroup } = on;
+export function SearchBar({ search, counts, problems, onChange }: SearchBarProps) {
+  const { q = '', sort = 'severity', group = '' } = search;
+  const onSearch = (changed: string) => onChange({ q: changed });
   const field = useRef<HTMLInputElement>(null);
   useShortcuts([{ key: '/', label: 'Search findings', run: () => field.current?.focus() }]);
   return (
@@ -44,7 +41,7 @@ export function SearchBar({ search, sort, grouping, counts, problems, ...on }: S
         <input
           ref={field}
           type="search"
-          value={search}
+          value={q}
           aria-label="Search findings"
           aria-describedby={problems.length > 0 ? 'search-problems' : undefined}
           placeholder="Search, or severity:high path:src/"
@@ -54,32 +51,26 @@ export function SearchBar({ search, sort, grouping, counts, problems, ...on }: S
           onChange={(event) => onSearch(event.currentTarget.value)}
           className={`${inputShape} sm:max-w-96`}
         />
-        <Facet
-          name="severity"
-          values={severities}
-          counts={counts?.severity}
-          search={search}
-          onSearch={onSearch}
-        />
+        <Facet name="severity" values={severities} counts={counts?.severity} search={q} onSearch={onSearch} />
         <Facet
           name="status"
           values={findingStatuses}
           counts={counts?.status}
-          search={search}
+          search={q}
           onSearch={onSearch}
         />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 sm:ml-auto">
           <Choice
             label="Group"
-            value={grouping ?? ''}
+            value={group}
             options={[['', 'None'], ...groupings.map((each) => [each, groupLabels[each]] as const)]}
-            onChoose={(value) => onGroup(groupings.find((each) => each === value) ?? null)}
+            onChoose={(value) => onChange({ group: groupings.find((each) => each === value) })}
           />
           <Choice
             label="Sort"
             value={sort}
             options={Object.entries(sortLabels)}
-            onChoose={(value) => onSort(value as FindingSort)}
+            onChoose={(value) => onChange({ sort: value as FindingSort })}
           />
         </div>
       </div>
