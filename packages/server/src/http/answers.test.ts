@@ -1,4 +1,4 @@
-/** What every response has, whatever the request. */
+/** What every response has, for any request. */
 import { endpoints, operations, type Endpoint } from '@svc/contract';
 import { APP_ORIGIN, exchangeRaw, startServer, type SessionActor } from '@svc/testkit';
 import { sharedServer } from '@svc/testkit/suite';

@@ -1,6 +1,6 @@
 /**
  * Decides which large responses are cut when memory is needed. Every new response is admitted. While the bytes held
- * exceed a budget, one of the others is cut, so nobody is rejected because of what others hold.
+ * exceed a budget, one of the others is cut, so no client is rejected because of what others hold.
  *
  * Each response belongs to up to three groups: the report's owner, the share link and the reader's network. Bytes
  * shared by several responses are held once and count in equal parts, so the parts of all owners add up to the total.

@@ -1,4 +1,4 @@
-/** Triage decisions about findings that a share leaves out change no byte of it, in whatever form it is read. */
+/** Triage decisions about findings that a share leaves out change no byte of it, in any form. */
 import { LAPSED_TAG, type SharePolicy } from '@svc/contract';
 import { MINUTE_MS } from '@svc/contract/durations';
 import {
