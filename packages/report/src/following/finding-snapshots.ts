@@ -111,7 +111,7 @@ export function unpackedSnapshots(bytes: Uint8Array): FindingSnapshot[] {
 /** What lists need of a finding snapshot. */
 export interface ListedSnapshot {
   readonly id: string;
-  /** The identity as `identityKey` has it. */
+  /** The identity in hexadecimal digits. */
   readonly key: string;
   readonly severity: Severity;
 }
@@ -122,13 +122,15 @@ export interface ListedSnapshot {
  */
 export function listedSnapshots(bytes: Uint8Array): ListedSnapshot[] {
   const { buffer, byteOffset, byteLength } = bytes;
-  const text = Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
+  const packed = Buffer.from(buffer, byteOffset, byteLength);
+  const text = packed.toString('latin1');
+  const digits = packed.toString('hex');
   return Array.from(startsIn(bytes), (at) => {
     const idEnd = at + 1 + (bytes[at] ?? 0);
     const wordsAt = idEnd + IDENTITY_BYTES;
     const severity = severities[(bytes[wordsAt] ?? 0) & SEVERITY_MASK];
     if (severity === undefined) throw new TypeError('The snapshots of the findings are damaged.');
-    return { id: text.slice(at + 1, idEnd), key: text.slice(idEnd, wordsAt), severity };
+    return { id: text.slice(at + 1, idEnd), key: digits.slice(2 * idEnd, 2 * wordsAt), severity };
   });
 }
 

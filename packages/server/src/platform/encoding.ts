@@ -6,21 +6,27 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
  * The first `length` characters of the bytes in upper-case Crockford base32, five bits for each character, high bits first.
  */
 export function crockford(bytes: Uint8Array, length: number): string {
-  // One string from codes: appending would make one for each character.
-  const codes: number[] = [];
+  const digits = Buffer.allocUnsafe(length);
+  writeCrockford(digits, 0, bytes, length);
+  return digits.toString('latin1');
+}
+
+/** Writes the same digits into the buffer, from a position on. */
+export function writeCrockford(digits: Uint8Array, start: number, bytes: Uint8Array, length: number): void {
+  let at = start;
+  const end = start + length;
   let bits = 0;
   let value = 0;
-  for (const byte of bytes) {
-    value = (value << 8) | byte;
+  for (let index = 0; index < bytes.length && at < end; index += 1) {
+    value = (value << 8) | (bytes[index] ?? 0);
     bits += 8;
-    while (bits >= 5 && codes.length < length) {
+    while (bits >= 5 && at < end) {
       bits -= 5;
-      codes.push(CROCKFORD.charCodeAt((value >>> bits) & 31));
+      digits[at++] = CROCKFORD.charCodeAt((value >>> bits) & 31);
     }
     value &= (1 << bits) - 1;
   }
-  if (codes.length < length) codes.push(CROCKFORD.charCodeAt((value << (5 - bits)) & 31));
-  return String.fromCharCode(...codes);
+  if (at < end) digits[at] = CROCKFORD.charCodeAt((value << (5 - bits)) & 31);
 }
 
 /** `count` base62 characters, each equally likely, from a source of random bytes. */

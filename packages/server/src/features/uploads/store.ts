@@ -223,16 +223,19 @@ export async function findTexts(
 ): Promise<Map<string, Uint8Array | null>> {
   const texts = new Map<string, Uint8Array | null>();
   for (let from = 0; from < uploadIds.length; from += TEXTS_AT_ONCE) {
-    const rows = await db
-      .selectFrom('uploads')
-      .select(['id', 'findingTexts'])
-      .where('id', 'in', uploadIds.slice(from, from + TEXTS_AT_ONCE))
-      .where('blobName', 'is not', null)
-      .execute();
+    const rows = await textsOf(db, { uploadIds: uploadIds.slice(from, from + TEXTS_AT_ONCE) });
     for (const { id, findingTexts } of rows) texts.set(id, findingTexts);
   }
   return texts;
 }
+
+const textsOf = compiledOnce((db, { uploadIds }: { uploadIds: readonly string[] }) =>
+  db
+    .selectFrom('uploads')
+    .select(['id', 'findingTexts'])
+    .where('id', 'in', uploadIds)
+    .where('blobName', 'is not', null),
+);
 
 /** Only where none are stored and the body still is. */
 export async function addTexts(tx: Tx, uploadId: string, findingTexts: Uint8Array): Promise<void> {

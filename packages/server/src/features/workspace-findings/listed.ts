@@ -2,7 +2,12 @@
 import type { FindingStatus, Severity, WorkspaceFinding } from '@svc/contract';
 import { isoTime } from '#platform/clock';
 
-export interface ListedFinding extends Omit<WorkspaceFinding, 'firstSeenAt' | 'until'> {
+export interface ListedFinding extends Omit<
+  WorkspaceFinding,
+  'file' | 'lineStart' | 'firstSeenAt' | 'until'
+> {
+  readonly file: string | undefined;
+  readonly lineStart: number | undefined;
   readonly severity: Severity;
   readonly status: FindingStatus;
   /** Milliseconds since 1970. */
@@ -16,15 +21,23 @@ export interface ListedFinding extends Omit<WorkspaceFinding, 'firstSeenAt' | 'u
 }
 
 /** Without what only the service needs. */
-export function toFinding({
-  searchText: _text,
-  ownerId: _owner,
-  until,
-  firstSeenAt,
-  ...finding
-}: ListedFinding): WorkspaceFinding {
+export function toFinding(listed: ListedFinding): WorkspaceFinding {
+  const { findingKey, projectId, projectName, reportId, findingId, title, category } = listed;
+  const { severity, verification, status, component, file, lineStart, firstSeenAt, until } = listed;
   return {
-    ...finding,
+    findingKey,
+    projectId,
+    projectName,
+    reportId,
+    findingId,
+    title,
+    category,
+    severity,
+    verification,
+    status,
+    component,
+    ...(file === undefined ? {} : { file }),
+    ...(lineStart === undefined ? {} : { lineStart }),
     firstSeenAt: isoTime(firstSeenAt),
     ...(until === null ? {} : { until: isoTime(until) }),
   };

@@ -2,28 +2,19 @@
  * The findings that are present in one project, each from the newest report that has it and can still be read. Built from
  * finding snapshots and finding texts, without report bodies.
  */
-import {
-  identityKey,
-  isOutstanding,
-  listedSnapshots,
-  searchTextOf,
-  type FindingText,
-  type ListedSnapshot,
-} from '@svc/report';
+import { isOutstanding, listedSnapshots, type FindingText, type ListedSnapshot } from '@svc/report';
 import { severities, type FindingStatus, type Severity, type SeverityCounts } from '@svc/contract';
 import { AppError } from '#app-error';
 import type { Db } from '#platform/database/database';
-import { crockford } from '#platform/encoding';
-import type { ListedFinding } from './listed.ts';
+import { PackedFindings, type FindingToPack } from './packed-findings.ts';
 import * as store from './store.ts';
 import type { ListedProject, ReadableReport } from './store.ts';
 
 /** Most findings are in the newest reports. */
 const REPORTS_AT_ONCE = 10;
-const FINDING_KEY_LENGTH = 26;
 
 export interface ProjectView {
-  readonly findings: readonly ListedFinding[];
+  readonly findings: PackedFindings;
   /** How many findings are present, but in no report that can be read. */
   readonly inExpiredReports: number;
   /** What is open, with what is in no report that can be read. */
@@ -42,7 +33,8 @@ export interface ProjectViewPorts {
 
 /** A finding that is present, with its status now. */
 interface PresentFinding {
-  readonly identity: Uint8Array;
+  /** In hexadecimal digits. */
+  readonly identity: string;
   readonly severity: Severity;
   readonly status: FindingStatus;
   readonly until: number | null;
@@ -65,12 +57,13 @@ export async function buildView(
   now: number,
 ): Promise<ProjectView> {
   const rows = (await store.listPresent(db, project.id)).map((row) => presentNow(row, now));
-  const present = new Map(rows.map((row) => [identityKey(row.identity), row]));
+  const present = new Map(rows.map((row) => [row.identity, row]));
   const occurrences = await findOccurrences(db, project.id, present, now);
   const reports = [...new Set(occurrences.map(({ report }) => report))];
   const texts = await ports.textsOf(reports);
-  const findings = occurrences.map((occurrence) =>
-    listed(project, occurrence, texts.get(occurrence.report.id)),
+  const findings = new PackedFindings(
+    project,
+    occurrences.map((occurrence) => toPack(occurrence, texts.get(occurrence.report.id))),
   );
   const ends = [...reports.map(({ expiresAt }) => expiresAt), ...rows.flatMap(({ until }) => until ?? [])];
   return {
@@ -105,9 +98,8 @@ async function findOccurrences(
     for (const report of some) {
       const bytes = packed.get(report.uploadId ?? '');
       if (bytes === undefined) continue;
-      const inReport = occurrencesIn(report, listedSnapshots(bytes), present);
-      for (const [key, occurrence] of inReport) {
-        present.delete(key);
+      for (const occurrence of occurrencesIn(report, listedSnapshots(bytes), present)) {
+        present.delete(occurrence.snapshot.key);
         found.push(occurrence);
       }
     }
@@ -120,47 +112,29 @@ function occurrencesIn(
   report: ReadableReport,
   snapshots: readonly ListedSnapshot[],
   present: ReadonlyMap<string, PresentFinding>,
-): Map<string, Occurrence> {
+): Iterable<Occurrence> {
   const occurrences = new Map<string, Occurrence>();
-  for (const [at, snapshot] of snapshots.entries()) {
+  let at = 0;
+  for (const snapshot of snapshots) {
     const { key } = snapshot;
     const finding = present.get(key);
-    if (finding === undefined) continue;
-    const before = occurrences.get(key);
-    if (before === undefined || rankOf(snapshot) < rankOf(before.snapshot))
-      occurrences.set(key, { present: finding, report, snapshot, at });
+    if (finding !== undefined) {
+      const before = occurrences.get(key);
+      if (before === undefined || rankOf(snapshot) < rankOf(before.snapshot))
+        occurrences.set(key, { present: finding, report, snapshot, at });
+    }
+    at += 1;
   }
-  return occurrences;
+  return occurrences.values();
 }
 
-function listed(
-  { id, name }: ListedProject,
+function toPack(
   { present, report, snapshot, at }: Occurrence,
   texts: readonly FindingText[] | undefined,
-): ListedFinding {
+): FindingToPack {
   const text = texts?.[at];
   if (text === undefined || text.id !== snapshot.id) throw new AppError('REPORT_EXPIRED');
-  const { title, category, verification, component, file, lineStart } = text;
-  const finding: { -readonly [Name in keyof ListedFinding]: ListedFinding[Name] } = {
-    findingKey: crockford(present.identity, FINDING_KEY_LENGTH).toLowerCase(),
-    projectId: id,
-    projectName: name,
-    reportId: report.id,
-    ownerId: report.ownerId,
-    findingId: snapshot.id,
-    title,
-    category,
-    severity: present.severity,
-    verification,
-    status: present.status,
-    component,
-    firstSeenAt: present.firstSeenAt,
-    until: present.until,
-    searchText: searchTextOf(text),
-  };
-  if (file !== undefined) finding.file = file;
-  if (lineStart !== undefined) finding.lineStart = lineStart;
-  return finding;
+  return { present, report, text };
 }
 
 /** A decision counts until it lapses, by the clock. */

@@ -29,6 +29,8 @@ const findings = fc.array(finding, { maxLength: 30 }).map((list) =>
     findingId: 'F-1',
     title: '',
     component: '',
+    file: undefined,
+    lineStart: undefined,
     until: null,
   })),
 );

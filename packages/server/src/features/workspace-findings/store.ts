@@ -27,7 +27,8 @@ export async function listProjects(db: Db, workspaceId: string): Promise<ListedP
 }
 
 export interface PresentRow {
-  readonly identity: Uint8Array;
+  /** In hexadecimal digits: thousands of small arrays cost more than the query. */
+  readonly identity: string;
   readonly severity: Severity;
   readonly status: FindingStatus;
   /** When the decision behind the status lapses. */
@@ -43,8 +44,11 @@ export async function listPresent(db: Db, projectId: string): Promise<PresentRow
 const presentIn = compiledOnce((db, { projectId }: { projectId: string }) =>
   db
     .selectFrom('findingIdentities')
-    .select(['identity', 'status', 'until', 'firstSeenAt'])
-    .select(({ fn }) => fn.coalesce('presentSeverity', 'severity').as('severity'))
+    .select(['status', 'until', 'firstSeenAt'])
+    .select(({ fn }) => [
+      fn<string>('lower', [fn('hex', ['identity'])]).as('identity'),
+      fn.coalesce('presentSeverity', 'severity').as('severity'),
+    ])
     .where('projectId', '=', projectId)
     .where('present', '=', sql.lit(1)),
 );
@@ -59,31 +63,32 @@ export interface ReadableReport {
 
 /** The final reports of a project that can be read now, newest first. */
 export async function listReadable(db: Db, projectId: string, now: number): Promise<ReadableReport[]> {
-  return (
-    db
-      .selectFrom('reports')
-      .select(['id', 'ownerId', 'wrappedKey', 'uploadId', 'expiresAt'])
-      .where('projectId', '=', projectId)
-      .where('state', '=', 'finalized')
-      .where('expiresAt', '>', now)
-      .orderBy('finalizedAt', 'desc')
-      // Of one millisecond, the one that its project counted last.
-      .orderBy(({ fn, val }) => fn.coalesce('countedAs', val(0)), 'desc')
-      .orderBy('id', 'desc')
-      .execute()
-  );
+  return readableIn(db, { projectId, now });
 }
+
+const readableIn = compiledOnce((db, { projectId, now }: { projectId: string; now: number }) =>
+  db
+    .selectFrom('reports')
+    .select(['id', 'ownerId', 'wrappedKey', 'uploadId', 'expiresAt'])
+    .where('projectId', '=', projectId)
+    .where('state', '=', sql.lit('finalized'))
+    .where('expiresAt', '>', now)
+    .orderBy('finalizedAt', 'desc')
+    // Of one millisecond, the one that its project counted last.
+    .orderBy(({ fn }) => fn.coalesce('countedAs', sql.lit(0)), 'desc')
+    .orderBy('id', 'desc'),
+);
 
 /** The packed finding snapshots of uploads, by the upload's id. */
 export async function findSnapshots(db: Db, uploadIds: readonly string[]): Promise<Map<string, Uint8Array>> {
   if (uploadIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('uploads')
-    .select(['id', 'findingMarks'])
-    .where('id', 'in', uploadIds)
-    .execute();
+  const rows = await snapshotsOf(db, { uploadIds });
   return new Map(rows.flatMap(({ id, findingMarks }) => (findingMarks === null ? [] : [[id, findingMarks]])));
 }
+
+const snapshotsOf = compiledOnce((db, { uploadIds }: { uploadIds: readonly string[] }) =>
+  db.selectFrom('uploads').select(['id', 'findingMarks']).where('id', 'in', uploadIds),
+);
 
 /** How many of these reports can be read now. */
 export async function countReadable(db: Db, reportIds: readonly string[], now: number): Promise<number> {

@@ -6,7 +6,7 @@ import type { Lapses } from '#features/findings';
 import type { Database } from '#platform/database/database';
 import { isoTime, type Clock } from '#platform/clock';
 import type { ListedFinding } from './listed.ts';
-import { requireReader, type ReaderPorts } from './readers.ts';
+import { findingsOf, requireReader, type ReaderPorts } from './readers.ts';
 import { listProjects } from './store.ts';
 import { daysUpTo, timeToFixOf, trendOf } from './trends-policy.ts';
 import * as store from './trends-store.ts';
@@ -60,7 +60,7 @@ export function createTrendsService(ports: TrendsPorts, views: Views): TrendsSer
           now.map(({ open }) => open),
         ),
         timeToFix: timeToFixOf(fixes.filter(isWanted)),
-        oldestOpen: oldestOf(now.flatMap(({ findings }) => findings.filter(maySee))),
+        oldestOpen: oldestOf([...findingsOf(now, maySee)]),
       };
     },
   };

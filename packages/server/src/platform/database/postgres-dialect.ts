@@ -8,6 +8,7 @@
 import {
   PostgresDialect,
   PostgresQueryCompiler,
+  type FunctionNode,
   type PostgresPool,
   type PostgresPoolClient,
   type PostgresQueryResult,
@@ -37,6 +38,14 @@ export function isStalePlan(error: unknown): boolean {
 class NamingCompiler extends PostgresQueryCompiler {
   protected override sanitizeIdentifier(name: string): string {
     return super.sanitizeIdentifier(databaseName(name));
+  }
+  /** Of all functions that queries call, only `hex` is missing in PostgreSQL. */
+  protected override visitFunction(node: FunctionNode): void {
+    if (node.func === 'hex') {
+      this.append('encode(');
+      this.compileList(node.arguments);
+      this.append(", 'hex')");
+    } else super.visitFunction(node);
   }
 }
 

@@ -6,7 +6,8 @@ const STATEMENTS_KEPT_MAX = 500;
 
 interface Prepared {
   readonly statement: StatementSync;
-  readonly givesRows: boolean;
+  /** The names of the columns; empty for a statement that returns no rows. */
+  readonly names: readonly string[];
 }
 
 export class SqliteStatements {
@@ -18,9 +19,9 @@ export class SqliteStatements {
   }
 
   run<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
-    const { statement, givesRows } = this.#prepare(sql);
+    const { statement, names } = this.#prepare(sql);
     const values = parameters as SQLInputValue[];
-    if (givesRows) return { rows: statement.all(...values) as Row[] };
+    if (names.length > 0) return { rows: rowsOf<Row>(names, statement.all(...values)) };
     const { changes } = statement.run(...values);
     return { numAffectedRows: BigInt(changes), rows: [] };
   }
@@ -30,9 +31,19 @@ export class SqliteStatements {
     if (!prepared) {
       if (this.#prepared.size >= STATEMENTS_KEPT_MAX) this.#prepared.clear();
       const statement = this.#connection.prepare(sql);
-      prepared = { statement, givesRows: statement.columns().length > 0 };
+      // Creating objects here takes a third of the time that the driver takes.
+      statement.setReturnArrays(true);
+      prepared = { statement, names: statement.columns().map(({ name }) => name) };
       this.#prepared.set(sql, prepared);
     }
     return prepared;
   }
+}
+
+function rowsOf<Row>(names: readonly string[], lists: readonly unknown[]): Row[] {
+  return lists.map((list) => {
+    const row: Record<string, unknown> = {};
+    for (let at = 0; at < names.length; at += 1) row[names[at] ?? ''] = (list as readonly unknown[])[at];
+    return row as Row;
+  });
 }
