@@ -17,34 +17,27 @@ export async function startCounting(
   report: UncountedRow,
   now: number,
 ): Promise<void> {
-  const found = await completedFrom(tx, report);
   const { project, ledger } = state;
-  const order = project.reportsCounted + 1;
+  const counted = await countedFrom(tx, state, report);
   const rows: KnownRow[] = [];
-  const isOfOtherBranch = found?.facts.scan.isOfOtherBranch ?? true;
-  if (found && !isOfOtherBranch) {
-    const known = await findKnown(
-      tx,
-      project.id,
-      found.marks.map(({ identity }) => identity),
-    );
+  if (counted) {
     const decided = new Set((await listMoves(tx, report.id)).map(({ findingId }) => findingId));
-    for (const [key, equals] of equalsOf(found)) {
-      const before = known.get(key);
-      const counted = knownAfter(equals, before, { now: report.finalizedAt ?? now, order });
+    for (const [key, equals] of equalsOf(counted)) {
+      const before = counted.known.get(key);
+      const { order } = counted;
+      const after = knownAfter(equals, before, { now: report.finalizedAt ?? now, order });
       const isByPerson = equals.some(({ mark }) => decided.has(mark.id));
-      const after = judged({ ...counted, ...(before ? statusIn(before, isByPerson) : {}) }, now);
       const { identity } = equals[0].mark;
-      rows.push({ ...after, identity });
+      rows.push({ ...judged({ ...after, ...(before && statusIn(before, isByPerson)) }, now), identity });
     }
   }
   await saveRows(tx, project.id, rows);
   for (const row of rows) ledger.begin(row);
   await saveProject(tx, state, now, {
     presentSince: now,
-    ...(isOfOtherBranch ? {} : { reportsCounted: order }),
+    ...(counted && { reportsCounted: counted.order }),
   });
-  await updateReport(tx, report.id, { countedAs: isOfOtherBranch ? 0 : order });
+  await updateReport(tx, report.id, { countedAs: counted?.order ?? 0 });
 }
 
 /** Counts a report that an earlier version finalized while this one was running. */
@@ -54,28 +47,27 @@ export async function countLate(
   report: UncountedRow,
   now: number,
 ): Promise<void> {
-  const found = await completedFrom(tx, report);
-  const { project } = state;
-  const order = project.reportsCounted + 1;
-  const isOfOtherBranch = found?.facts.scan.isOfOtherBranch ?? true;
-  if (found && !isOfOtherBranch) {
-    const known = await findKnown(
-      tx,
-      project.id,
-      found.marks.map(({ identity }) => identity),
-    );
-    const present = await listPresent(tx, project.id, found.facts.scan.ran);
-    const taken = { now: known, movedTo: new Set<string>(), movedAway: [] };
-    await countReport(tx, state, { ...found, known: taken, found: known, present, order }, now);
+  const counted = await countedFrom(tx, state, report);
+  if (counted) {
+    const { known: found, order, facts } = counted;
+    const present = await listPresent(tx, state.project.id, facts.scan.ran);
+    const known = { now: found, movedTo: new Set<string>(), movedAway: [] };
+    await countReport(tx, state, { ...counted, known, found, present }, now);
     await saveProject(tx, state, now, { reportsCounted: order });
   }
-  await updateReport(tx, report.id, { countedAs: isOfOtherBranch ? 0 : order });
+  await updateReport(tx, report.id, { countedAs: counted?.order ?? 0 });
 }
 
-async function completedFrom(tx: Tx, { uploadId }: UncountedRow) {
+/** The findings of a report, and what its project knows about them. Null for a report that changes nothing of its project. */
+async function countedFrom(tx: Tx, { project }: ProjectState, { uploadId }: UncountedRow) {
   const kept = uploadId === null ? null : await findKept(tx, uploadId);
   if (!kept?.findingMarks || !kept.findingFacts) return null;
-  return { marks: unpackedSnapshots(kept.findingMarks), facts: unpackedFacts(kept.findingFacts) };
+  const facts = unpackedFacts(kept.findingFacts);
+  if (facts.scan.isOfOtherBranch) return null;
+  const marks = unpackedSnapshots(kept.findingMarks);
+  const identities = marks.map(({ identity }) => identity);
+  const known = await findKnown(tx, project.id, identities);
+  return { marks, facts, known, order: project.reportsCounted + 1 };
 }
 
 /** The status that an earlier version stored is the newest one. */
