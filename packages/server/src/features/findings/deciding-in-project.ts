@@ -5,7 +5,7 @@ import type { GivenDecision } from './decision-rules.ts';
 import { insertDecisions, type DecisionRow } from './decisions-store.ts';
 import { findKnown, type KnownRow } from './identities-store.ts';
 import type { Notes } from './notes.ts';
-import { absent, judged, toTheDay, type Known } from './policy.ts';
+import { absent, judged, toTheDay, type Known, type KnownStatus } from './policy.ts';
 import { earlier, saveProject, saveRows, type ProjectState } from './project-state.ts';
 import type { Subject } from './subjects.ts';
 
@@ -65,7 +65,7 @@ export async function decideInProject(
           ? null
           : notes.seal(notesKey.key, { projectId, number }, given.note),
       undoId,
-      before: before ? beforeText(before) : null,
+      before: before ? beforeText(before, project.reportsCounted) : null,
     };
   });
   await insertDecisions(tx, decisions);
@@ -103,6 +103,14 @@ function knownDecided(
   );
 }
 
-function beforeText({ status, severity, statusAt, decidedAt, until, decision }: Known): string {
-  return JSON.stringify({ status, severity, statusAt, decidedAt, until, decision });
+/** What undoing needs: the status before, and how many reports the project had counted. */
+export interface BeforeDecision extends KnownStatus {
+  /** Decisions of earlier versions do not have it. */
+  readonly reportsCounted?: number;
+}
+
+function beforeText(known: Known, reportsCounted: number): string {
+  const { status, severity, statusAt, decidedAt, until, decision } = known;
+  const before: BeforeDecision = { status, severity, statusAt, decidedAt, until, decision, reportsCounted };
+  return JSON.stringify(before);
 }

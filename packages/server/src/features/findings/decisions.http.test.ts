@@ -1,6 +1,6 @@
 /** What triage decisions say: reasons, notes and ends, many together, undone, and in which reports they are made. */
 import { createHash } from 'node:crypto';
-import type { ChangeFindingBody, SharePolicy } from '@svc/contract';
+import { isSetAside, type ChangeFindingBody, type SharePolicy } from '@svc/contract';
 import {
   bindProject,
   bodyOf,
@@ -57,6 +57,18 @@ const undo = (id: string, undoId: string, by = member) =>
 const read = async (id: string, by = member) => bodyOf(await by.api.getReport({ params: { id } }));
 const statusOf = async (id: string, findingId = 'F-1') =>
   (await read(id)).report?.findings?.find((each) => each.id === findingId)?.status;
+/** The status of the project's only finding. */
+const projectStatus = async () => {
+  const query = { projectId: project.projectId };
+  const list = bodyOf(await owner.api.listWorkspaceFindings({ params: { id: server.team }, query }));
+  return list.findings[0]?.status;
+};
+/** What happened today. */
+const today = async () => {
+  const query = { projectId: project.projectId };
+  const { days } = bodyOf(await owner.api.getWorkspaceTrends({ params: { id: server.team }, query }));
+  return days.at(-1);
+};
 const tagsOf = async (id: string) => (await read(id)).report?.findings?.[0]?.tags ?? [];
 const history = async (id: string, findingId = 'F-1') =>
   bodyOf(await owner.api.listDecisions({ params: { id, findingId } })).decisions;
@@ -266,9 +278,57 @@ describe('undoing', () => {
     clock.advance(40_000);
     bodyOf(await undo(id, undoId));
     expect([await statusOf(id), await openOfProject()]).toEqual(['open', 1]);
-    const query = { projectId: project.projectId };
-    const { days } = bodyOf(await owner.api.getWorkspaceTrends({ params: { id: server.team }, query }));
-    expect(days.at(-1)).toMatchObject({ opened: 2, setAside: 1, fixed: 0 });
+    expect(await today()).toMatchObject({ opened: 2, setAside: 1, fixed: 0 });
+  });
+
+  test.each([
+    ['high', 'accepted_risk', 'accepted_risk', 0, 1],
+    ['high', 'accepted_risk', 'false_positive', 0, 1],
+    ['high', 'fix_suggested', 'accepted_risk', 0, 1],
+    ['high', 'false_positive', 'fixed_verified', 0, 1],
+    ['high', 'accepted_risk', 'fix_suggested', 1, 0],
+    ['medium', 'accepted_risk', 'open', 1, 1],
+  ] as const)(
+    '[D19] [D26] leaves what a report said since: %s, decided as %s, then high and %s',
+    async (severity, decided, status, open, setAside) => {
+      const id = await synced([finding(1, { severity })]);
+      const { undoId } = bodyOf(await decideAll(id, ['F-1'], { status: decided }));
+      const newer = await synced([finding(1, { status })]);
+      bodyOf(await undo(id, undoId));
+      expect([await statusOf(id), await statusOf(newer)]).toEqual(['open', status]);
+      expect(await projectStatus()).toBe(status);
+      expect([await openOfReport(newer), await openOfProject()]).toEqual([open, open]);
+      expect(await today()).toMatchObject({ opened: severity === 'high' ? 1 : 2, setAside, fixed: 0 });
+      expect(await statusOf(await synced([finding(1)]))).toBe(isSetAside(status) ? status : 'open');
+    },
+  );
+
+  test('[D19] [D26] opens a finding that was absent when it was decided and that a report has since', async () => {
+    const id = await synced([finding(1)]);
+    await synced([]);
+    const { undoId } = bodyOf(await decideAll(id, ['F-1'], { status: 'accepted_risk' }));
+    await synced([finding(1)]);
+    bodyOf(await undo(id, undoId));
+    expect([await projectStatus(), await openOfProject()]).toEqual(['open', 1]);
+    expect(await today()).toMatchObject({ opened: 2, fixed: 1, setAside: 0 });
+  });
+
+  test('[D19] [D26] counts a fix that a report confirmed since', async () => {
+    const id = await synced([finding(1, { status: 'fix_applied' })]);
+    const { undoId } = bodyOf(await decideAll(id, ['F-1'], { status: 'fixed_verified' }));
+    await synced([finding(1, { status: 'fixed_verified' })]);
+    bodyOf(await undo(id, undoId));
+    expect([await projectStatus(), await openOfProject()]).toEqual(['fixed_verified', 0]);
+    expect(await today()).toMatchObject({ opened: 1, fixed: 1 });
+  });
+
+  test('[D19] [D26] opens a fixed finding that a report has again since', async () => {
+    const id = await synced([finding(1, { status: 'fixed_verified' })]);
+    const { undoId } = bodyOf(await decideAll(id, ['F-1'], { status: 'accepted_risk' }));
+    await synced([finding(1)]);
+    bodyOf(await undo(id, undoId));
+    expect([await projectStatus(), await openOfProject()]).toEqual(['open', 1]);
+    expect(await today()).toMatchObject({ opened: 1, setAside: 0 });
   });
 
   test('[D19] ends after a minute', async () => {

@@ -16,6 +16,14 @@ export interface Ledger {
   readonly fixes: readonly Fix[];
 }
 
+/** What a decision that is undone had changed. */
+export interface Undone {
+  /** Whether the finding was open before it. */
+  readonly wasOpen: boolean;
+  /** Whether it counted as a fix. */
+  readonly wasFixed: boolean;
+}
+
 export function createLedger(before: SeverityCounts) {
   const counts = { ...before };
   const fixes: Fix[] = [];
@@ -48,15 +56,20 @@ export function createLedger(before: SeverityCounts) {
       recount(from, -1);
     },
     /**
-     * A finding returns to an earlier state, as if what was decided since had not been.
-     * @param wasFixed whether that decision counted as a fix.
+     * A finding gets the state that it would have if a decision had not been made. Reports since the decision may have made
+     * it another one than before.
      */
-    undo(from: Known, to: Known, wasFixed: boolean): void {
+    undo(from: Known, to: Known, { wasOpen, wasFixed }: Undone): void {
       recount(from, -1);
       recount(to, 1);
       if (wasFixed) unfixed += 1;
-      else if (from.isOpen === 0 && to.isOpen === 1 && isSetAside(from.status)) setAside -= 1;
-      else if (from.isOpen === 1 && to.isOpen === 0) opened -= 1;
+      else if (from.isOpen === 0 && to.isOpen === 1) {
+        if (!wasOpen) opened += 1;
+        else if (isSetAside(from.status)) setAside -= 1;
+      } else if (from.isOpen === 1 && to.isOpen === 0) {
+        if (!wasOpen) opened -= 1;
+        else if (isSetAside(to.status)) setAside += 1;
+      }
     },
     result: (): Ledger => ({ counts, opened, fixed: fixes.length - unfixed, setAside, fixes }),
   };

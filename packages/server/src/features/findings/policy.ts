@@ -118,24 +118,23 @@ export function knownAfter(
   report: { readonly now: number; readonly order: number },
 ): Known {
   const { now, order } = report;
-  const worst = equals.reduce((one, other) => (hasRisen(one.mark, other.mark) ? other : one));
+  const worst = worstOf(equals);
   const given = equals.flatMap(({ mark: { firstSeenAt } }) =>
     firstSeenAt === null || firstSeenAt > now ? [] : firstSeenAt,
   );
-  const { mark } = equals.find((each) => isOutstanding(each.mark.status)) ?? worst;
-  const { severity } = worst.mark;
+  const { mark } = worst;
   const wasPresent = known?.present === 1;
   return judged(
     {
       firstSeenAt: Math.min(now, known?.firstSeenAt ?? now, ...given),
       lastSeenAt: Math.max(known?.lastSeenAt ?? 0, toTheDay(now)),
-      ...statusAfter({ ...mark, severity }, known, now),
+      ...statusAfter(equals, known, now),
       present: 1,
       isOpen: 0,
       isWeak: mark.weak ? 1 : 0,
       isHeld: wasPresent ? known.isHeld : 0,
       presentFrom: wasPresent ? known.presentFrom : order,
-      presentSeverity: severity,
+      presentSeverity: mark.severity,
       tool: worst.facts.tool,
       areas: Buffer.concat(worst.facts.areas),
     },
@@ -143,20 +142,33 @@ export function knownAfter(
   );
 }
 
-function statusAfter(mark: FindingSnapshot, known: Known | undefined, now: number): KnownStatus {
-  const { carried, status, severity } = mark;
+function worstOf<Found extends Pick<FollowedFinding, 'mark'>>(equals: readonly [Found, ...Found[]]): Found {
+  return equals.reduce((one, other) => (hasRisen(one.mark, other.mark) ? other : one));
+}
+
+/** The status of a finding after a report with it, and where that status is from. */
+export function statusAfter(
+  equals: readonly [Pick<FollowedFinding, 'mark'>, ...Pick<FollowedFinding, 'mark'>[]],
+  known: KnownStatus | undefined,
+  now: number,
+): KnownStatus {
+  const worst = worstOf(equals);
+  const { severity } = worst.mark;
+  const shown = equals.find(({ mark: each }) => isOutstanding(each.status)) ?? worst;
+  const mark = { ...shown.mark, severity };
+  const { carried, status } = mark;
   const statusAt = known?.status === status && !isDecided(known) ? known.statusAt : now;
   const fresh = { status, severity, statusAt, decidedAt: null, until: null, decision: null };
   if (!known) return fresh;
   return carried || isKept(known, mark, now) ? statusOf(known) : fresh;
 }
 
-function statusOf({ status, severity, statusAt, decidedAt, until, decision }: KnownStatus): KnownStatus {
+export function statusOf({ status, severity, statusAt, decidedAt, until, decision }: KnownStatus): KnownStatus {
   return { status, severity, statusAt, decidedAt, until, decision };
 }
 
 /** Whether a person's decision counts more than what a later report says. */
-function isKept(known: Known, mark: FindingSnapshot, now: number): boolean {
+function isKept(known: KnownStatus, mark: FindingSnapshot, now: number): boolean {
   if (!isDecided(known) || mark.weak || statusNow(known, now) !== known.status) return false;
   if (isSetAside(known.status)) return !hasRisen(known, mark);
   return known.status !== 'fixed_verified' && mark.status !== 'fixed_verified';

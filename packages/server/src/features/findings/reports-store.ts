@@ -99,6 +99,31 @@ const newerThan = compiledOnce(
       .orderBy('id', 'desc'),
 );
 
+export interface CountedRow {
+  readonly countedAs: number;
+  readonly uploadId: string | null;
+  readonly finalizedAt: number;
+}
+
+/** The reports that a project counted since a time and after a number of others, in that order. */
+export async function listCountedSince(
+  tx: Tx,
+  projectId: string,
+  since: number,
+  reportsCounted: number,
+): Promise<CountedRow[]> {
+  return tx
+    .selectFrom('reports')
+    .select(['countedAs', 'uploadId', 'finalizedAt'])
+    .where('projectId', '=', projectId)
+    .where('state', '=', 'finalized')
+    .where('finalizedAt', '>=', since)
+    .where('countedAs', '>', reportsCounted)
+    .orderBy('countedAs')
+    .$narrowType<{ countedAs: number; finalizedAt: number }>()
+    .execute();
+}
+
 export interface UncountedRow {
   readonly id: string;
   readonly projectId: string;

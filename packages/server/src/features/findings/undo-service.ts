@@ -13,12 +13,12 @@ import { isRecordId } from '#platform/ids';
 import { identityKey } from '@svc/report';
 import { deleteDecisions, isDecidedSince, listByUndo, type DecisionRow } from './decisions-store.ts';
 import { addToDay, deleteFix } from './history-store.ts';
-import { judged, type Known, type KnownStatus } from './policy.ts';
 import { dayOf, openProject, saveProject, saveRows, type ProjectState } from './project-state.ts';
 import { countsOfReport, readWhole } from './report-findings.ts';
 import { findKnown, findNextLapse, type KnownRow } from './identities-store.ts';
 import { forgetIdentities } from './identities-writing-store.ts';
 import { deleteMoves, listMoves } from './moves-store.ts';
+import { seenSince, undoneStatus } from './undone-status.ts';
 
 export interface UndoPorts {
   readonly database: Database;
@@ -109,7 +109,7 @@ export function createUndo(ports: UndoPorts): Undo {
   }
 }
 
-/** Gives the project back what it knew before. */
+/** Gives the project back what it knew before, with what reports have said since. */
 async function restore(
   tx: Tx,
   state: ProjectState,
@@ -122,18 +122,22 @@ async function restore(
     project.id,
     undone.map(({ identity }) => identity),
   );
+  // All were decided in one call.
+  const decidedAt = undone[0]?.decidedAt ?? now;
+  const since = await seenSince(tx, project.id, undone);
   const rows: KnownRow[] = [];
   const unknown: Uint8Array[] = [];
-  let decidedAt = now;
   for (const [key, decisions] of Map.groupBy(undone, ({ identity }) => identityKey(identity))) {
     const [first] = decisions;
     const from = known.get(key);
     if (!first || !from) continue;
-    ({ decidedAt } = first);
     const { identity } = first;
-    const fixed = await deleteFix(tx, { projectId: project.id, fixedAt: decidedAt, identity });
-    const to = restored(from, first);
-    ledger.undo(from, to ?? { ...from, present: 0, isOpen: 0 }, fixed);
+    const { known: to, wasOpen } = undoneStatus(from, first, since);
+    // A report said since then that it is fixed, so it stays fixed.
+    const isFixedAnyway = to?.present === 1 && to.isOpen === 0;
+    const fix = { projectId: project.id, fixedAt: decidedAt, identity };
+    const wasFixed = !isFixedAnyway && (await deleteFix(tx, fix));
+    ledger.undo(from, to ?? { ...from, present: 0, isOpen: 0 }, { wasOpen, wasFixed });
     if (to) rows.push({ ...to, identity });
     else unknown.push(identity);
   }
@@ -153,11 +157,4 @@ async function restore(
       fixed: 0,
       setAside: 0,
     });
-}
-
-/** What the project knew when it was decided; null when nothing was known. */
-function restored(from: Known, { before, decidedAt }: DecisionRow): Known | null {
-  if (before !== null) return judged({ ...from, ...(JSON.parse(before) as KnownStatus) }, decidedAt);
-  if (from.present === 0) return null;
-  return judged({ ...from, status: 'open', decidedAt: null, until: null, decision: null }, decidedAt);
 }
