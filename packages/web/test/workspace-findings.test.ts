@@ -320,6 +320,8 @@ describePages('the findings of a workspace', () => {
       await figures.click();
       const lastRow = page.getByRole('table').first().getByRole('row').last();
       expect(await lastRow.innerText()).toMatch(/\d/);
+      const oldest = page.getByRole('region', { name: 'Oldest open findings' });
+      await oldest.getByRole('link', { name: 'Weak hash' }).first().waitFor();
       expect([...(await findingsOf(page, 'light')), ...(await findingsOf(page, 'dark'))]).toEqual([]);
       await page.emulateMedia({ media: 'print' });
       expect(await page.getByRole('table').first().isVisible()).toBe(true);

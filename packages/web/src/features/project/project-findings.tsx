@@ -27,12 +27,19 @@ export function ProjectFindings({ project, search, onChange }: ProjectFindingsPr
   const found = useFound(wanted, group);
   return (
     <>
-      <SearchBar search={search} counts={found.first?.counts} problems={problems} onChange={onChange} />
+      <SearchBar
+        search={search}
+        counts={found.first?.counts}
+        problems={problems}
+        isOneProject
+        onChange={onChange}
+      />
       <FoundFindings
         wanted={wanted}
         found={found}
         grouping={group}
         newSince={newSince}
+        isOneProject
         nothing={
           q.trim() === ''
             ? 'Nothing is present in this project.'

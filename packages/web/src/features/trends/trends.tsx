@@ -8,8 +8,8 @@ import { query } from '../../lib/api.ts';
 import { durationText } from '../../lib/format.ts';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { SeverityMark } from '../../ui/severity.tsx';
-import { Time } from '../../ui/time.tsx';
 import { FlowPlot } from './flow-plot.tsx';
+import { Oldest } from './oldest.tsx';
 import { OpenPlot, type OpenPlotProps } from './open-plot.tsx';
 import type { PlotMark } from './plot-frame.tsx';
 
@@ -64,7 +64,7 @@ export function Trends({ workspaceId, projectId, reportOf, marksOf }: TrendsProp
             <div className="grid items-start gap-6 lg:grid-cols-3">
               <FlowPlot days={trends.days} />
               <TimesToFix of={trends.timeToFix} />
-              <Oldest of={trends.oldestOpen} />
+              <Oldest workspaceId={workspaceId} projectId={projectId} of={trends.oldestOpen} />
             </div>
           </>
         )}
@@ -118,33 +118,4 @@ function timeText(seconds: number | null): string {
   if (seconds === null) return '–';
   if (seconds < 2 * DAY_SECONDS) return durationText(seconds * SECOND_MS);
   return `${Math.round(seconds / DAY_SECONDS).toLocaleString('en')} days`;
-}
-
-function Oldest({ of }: { readonly of: WorkspaceTrends['oldestOpen'] }) {
-  return (
-    <section aria-labelledby="oldest" className="flex flex-col gap-1">
-      <h2 id="oldest" className="font-strong">
-        Oldest open findings
-      </h2>
-      {of.length === 0 ? <p className="text-quiet">Nothing is open.</p> : null}
-      <ol>
-        {of.map(({ findingKey, projectId, findingId, severity, firstSeenAt }) => (
-          <li key={findingKey} className="flex items-center gap-3 border-t border-line py-1">
-            <span className="w-20 shrink-0">
-              <SeverityMark severity={severity} />
-            </span>
-            <a
-              href={`/projects/${projectId}/findings/${findingKey}`}
-              className="underline underline-offset-2"
-            >
-              {findingId}
-            </a>
-            <span className="ml-auto text-quiet">
-              first seen <Time at={firstSeenAt} />
-            </span>
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
 }

@@ -4,7 +4,7 @@ import { enumLabels } from '@svc/report/reading/labels';
 import { visibleLine } from '@svc/report/reading/visible-text';
 import { memo } from 'react';
 import { InlineCheckbox } from '../../ui/inline-checkbox.tsx';
-import { SeverityMark } from '../../ui/severity.tsx';
+import { SeverityChip } from '../../ui/severity.tsx';
 import { Time } from '../../ui/time.tsx';
 import { CodeLocation } from '../reading/code-location.tsx';
 
@@ -15,9 +15,11 @@ export interface FindingsListProps {
   readonly selected: ReadonlySet<string>;
   /** Findings first seen after it are marked; an ISO timestamp. */
   readonly newSince: string | null;
+  /** Then rows do not name their project. */
+  readonly isOneProject: boolean;
 }
 
-export function FindingsList({ label, findings, selected, newSince }: FindingsListProps) {
+export function FindingsList({ label, findings, selected, newSince, isOneProject }: FindingsListProps) {
   return (
     <ol aria-label={label}>
       {findings.map((finding) => (
@@ -25,6 +27,7 @@ export function FindingsList({ label, findings, selected, newSince }: FindingsLi
           key={finding.findingKey}
           finding={finding}
           isSelected={selected.has(finding.findingKey)}
+          isOneProject={isOneProject}
           isNew={newSince !== null && finding.firstSeenAt > newSince}
         />
       ))}
@@ -36,13 +39,15 @@ interface FindingRowProps {
   readonly finding: WorkspaceFinding;
   readonly isSelected: boolean;
   readonly isNew: boolean;
+  readonly isOneProject: boolean;
 }
 
 /** The columns, which the head of the list shares. */
 export const columnsLook =
   'grid min-w-0 grow items-start grid-cols-[5.5rem_minmax(0,1fr)] gap-x-3 gap-y-0.5 sm:pr-2 lg:grid-cols-[5.5rem_minmax(0,1fr)_9rem_8rem]';
 
-const FindingRow = memo(function FindingRow({ finding, isSelected, isNew }: FindingRowProps) {
+const FindingRow = memo(function FindingRow(props: FindingRowProps) {
+  const { finding, isSelected, isNew, isOneProject } = props;
   const { findingKey, projectId, projectName, title, severity, status, until, firstSeenAt } = finding;
   const shownTitle = visibleLine(title);
   return (
@@ -60,7 +65,9 @@ const FindingRow = memo(function FindingRow({ finding, isSelected, isNew }: Find
         />
       </span>
       <div className={`${columnsLook} py-2`}>
-        <SeverityMark severity={severity} />
+        <span>
+          <SeverityChip severity={severity} />
+        </span>
         <div className="flex min-w-0 flex-col gap-0.5">
           <span className="flex min-w-0 items-baseline gap-2">
             <a
@@ -74,7 +81,7 @@ const FindingRow = memo(function FindingRow({ finding, isSelected, isNew }: Find
             {isNew ? <span className="chip border border-accent-text text-accent-text">New</span> : null}
           </span>
           <span className="flex min-w-0 flex-wrap gap-x-3 text-small text-quiet">
-            <bdi className="truncate">{visibleLine(projectName)}</bdi>
+            {isOneProject ? null : <bdi className="truncate">{visibleLine(projectName)}</bdi>}
             <CodeLocation place={placeOf(finding)} />
           </span>
         </div>

@@ -14,13 +14,15 @@ export interface FoundFindingsProps {
   readonly found: Found;
   readonly grouping: Grouping | null;
   readonly newSince: string | null;
+  readonly isOneProject?: boolean;
   /** Said when there is no finding. */
   readonly nothing: string;
   /** Shown beside the number of findings. */
   readonly children: ReactNode;
 }
 
-export function FoundFindings({ wanted, found, grouping, newSince, nothing, children }: FoundFindingsProps) {
+export function FoundFindings(props: FoundFindingsProps) {
+  const { wanted, found, grouping, newSince, isOneProject = false, nothing, children } = props;
   const { first, findings, isOutdated, collected, more } = found;
   const total = first?.total ?? 0;
   return (
@@ -48,6 +50,7 @@ export function FoundFindings({ wanted, found, grouping, newSince, nothing, chil
               total={total}
               grouping={grouping}
               newSince={newSince}
+              isOneProject={isOneProject}
             />
             {more === null ? null : (
               <div>

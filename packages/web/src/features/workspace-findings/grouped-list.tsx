@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { counted } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { InlineCheckbox } from '../../ui/inline-checkbox.tsx';
-import { SeverityMark } from '../../ui/severity.tsx';
+import { SeverityChip } from '../../ui/severity.tsx';
 import type { Grouping } from './address.ts';
 import { FindingsList, type FindingsListProps } from './findings-list.tsx';
 import { groupsOf, type FindingGroup } from './grouping.ts';
@@ -96,11 +96,11 @@ function Heading({ group, grouping, isOpen, selected, onFold, onSelectAll }: Hea
           <path d="M4.5 2.5 8 6l-3.5 3.5" strokeWidth="1.5" />
         </svg>
         {grouping === 'severity' ? (
-          <SeverityMark severity={severity} />
+          <SeverityChip severity={severity} />
         ) : (
           <>
             <span className="w-20 shrink-0">
-              <SeverityMark severity={severity} />
+              <SeverityChip severity={severity} />
             </span>
             <span dir="auto" className="truncate font-strong" title={name}>
               {name}

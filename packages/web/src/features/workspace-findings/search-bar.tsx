@@ -1,8 +1,9 @@
 /** The search field, the facets of severity and status with their counts, and the order. */
-import { findingStatuses, severities } from '@svc/contract/enums';
+import { findingSorts, findingStatuses, severities } from '@svc/contract/enums';
 import type { FindingSort, SeverityCounts, StatusCounts } from '@svc/contract';
 import { labelOf } from '@svc/report/reading/labels';
 import { useRef } from 'react';
+import { Choice } from '../../ui/choice.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { inputShape } from '../../ui/field.tsx';
 import { useShortcuts } from '../../ui/shortcuts.tsx';
@@ -27,11 +28,16 @@ export interface SearchBarProps {
   /** Undefined while loading. */
   readonly counts: { readonly severity: SeverityCounts; readonly status: StatusCounts } | undefined;
   readonly problems: readonly string[];
+  /** Then no order and no groups by project are offered. */
+  readonly isOneProject?: boolean;
   readonly onChange: ChangeSearch;
 }
 
-export function SearchBar({ search, counts, problems, onChange }: SearchBarProps) {
+const noGroups = ['', 'None'] as const;
+
+export function SearchBar({ search, counts, problems, isOneProject = false, onChange }: SearchBarProps) {
   const { q = '', sort = 'severity', group = '' } = search;
+  const offered = groupings.filter((each) => !isOneProject || each !== 'project');
   const onSearch = (changed: string) => onChange({ q: changed });
   const field = useRef<HTMLInputElement>(null);
   useShortcuts([{ key: '/', label: 'Search findings', run: () => field.current?.focus() }]);
@@ -63,14 +69,16 @@ export function SearchBar({ search, counts, problems, onChange }: SearchBarProps
           <Choice
             label="Group"
             value={group}
-            options={[['', 'None'], ...groupings.map((each) => [each, groupLabels[each]] as const)]}
-            onChoose={(value) => onChange({ group: groupings.find((each) => each === value) })}
+            options={[noGroups, ...offered.map((each) => [each, groupLabels[each]] as const)]}
+            onChoose={(value) => onChange({ group: value === '' ? undefined : value })}
           />
           <Choice
             label="Sort"
             value={sort}
-            options={Object.entries(sortLabels)}
-            onChoose={(value) => onChange({ sort: value as FindingSort })}
+            options={findingSorts
+              .filter((each) => !isOneProject || each !== 'project')
+              .map((each) => [each, sortLabels[each]] as const)}
+            onChoose={(value) => onChange({ sort: value })}
           />
         </div>
       </div>
@@ -82,32 +90,6 @@ export function SearchBar({ search, counts, problems, onChange }: SearchBarProps
         </ul>
       ) : null}
     </search>
-  );
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly (readonly [value: string, label: string])[];
-  readonly onChoose: (value: string) => void;
-}
-
-function Choice({ label, value, options, onChoose }: ChoiceProps) {
-  return (
-    <label className="flex items-center gap-2 text-quiet">
-      {label}
-      <select
-        value={value}
-        onChange={(event) => onChoose(event.currentTarget.value)}
-        className="min-h-8 rounded border border-edge bg-page px-2 text-text"
-      >
-        {options.map(([each, name]) => (
-          <option key={each} value={each}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 

@@ -25,9 +25,11 @@ export interface SelectableFindingsProps {
   readonly grouping: Grouping | null;
   /** Findings first seen after it are marked; an ISO timestamp. */
   readonly newSince: string | null;
+  readonly isOneProject: boolean;
 }
 
-export function SelectableFindings({ wanted, findings, total, grouping, newSince }: SelectableFindingsProps) {
+export function SelectableFindings(props: SelectableFindingsProps) {
+  const { wanted, findings, total, grouping, newSince, isOneProject } = props;
   /** Findings that were selected without being shown. */
   const [collected, setCollected] = useState<readonly WorkspaceFinding[]>([]);
   const byKey = useMemo(
@@ -62,7 +64,7 @@ export function SelectableFindings({ wanted, findings, total, grouping, newSince
     const { select } = event.target.closest<HTMLElement>('[data-select]')?.dataset ?? {};
     if (select !== undefined) selection.toggle(select, event.shiftKey);
   }
-  const rows = { findings, selected: selection.ids, newSince };
+  const rows = { findings, selected: selection.ids, newSince, isOneProject };
   return (
     <div className="flex flex-col">
       {findings.length > 0 ? <Head findings={findings} selection={selection} /> : null}

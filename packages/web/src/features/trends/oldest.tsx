@@ -1,0 +1,62 @@
+/** The oldest open findings, with their titles. Trends have no texts, so the titles come from the list of findings. */
+import type { WorkspaceTrends } from '@svc/contract';
+import { limits } from '@svc/contract/limits';
+import { visibleLine } from '@svc/report/reading/visible-text';
+import { useQuery } from '@tanstack/react-query';
+import { query } from '../../lib/api.ts';
+import { SeverityChip } from '../../ui/severity.tsx';
+import { Time } from '../../ui/time.tsx';
+
+export interface OldestProps {
+  readonly workspaceId: string;
+  readonly projectId: string | undefined;
+  readonly of: WorkspaceTrends['oldestOpen'];
+}
+
+export function Oldest({ workspaceId, projectId, of }: OldestProps) {
+  const titles = useTitles(workspaceId, projectId, of.length > 0);
+  return (
+    <section aria-labelledby="oldest" className="flex min-w-0 flex-col gap-1">
+      <h2 id="oldest" className="font-strong">
+        Oldest open findings
+      </h2>
+      {of.length === 0 ? <p className="text-quiet">Nothing is open.</p> : null}
+      <ol>
+        {of.map(({ findingKey, projectId: ofProject, findingId, severity, firstSeenAt }) => (
+          <li key={findingKey} className="flex items-center gap-3 border-t border-line py-1">
+            <span className="w-20 shrink-0">
+              <SeverityChip severity={severity} />
+            </span>
+            <a
+              href={`/projects/${ofProject}/findings/${findingKey}`}
+              dir="auto"
+              className="min-w-0 truncate underline underline-offset-2"
+            >
+              {titles?.get(findingKey) ?? findingId}
+            </a>
+            <span className="ml-auto shrink-0 text-quiet">
+              <span className="sr-only">first seen </span>
+              <Time at={firstSeenAt} />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** By `findingKey`. The list has the order of the oldest findings, so its first page has all of them. */
+function useTitles(workspaceId: string, projectId: string | undefined, isWanted: boolean) {
+  const wanted = {
+    status: 'open,fix_suggested,fix_applied',
+    sort: 'oldest',
+    limit: String(limits.oldestOpenListedMax),
+    ...(projectId === undefined ? {} : { projectId }),
+  } as const;
+  const { data } = useQuery({
+    ...query('listWorkspaceFindings', { params: { id: workspaceId }, query: wanted }),
+    enabled: isWanted,
+    throwOnError: false,
+  });
+  return data && new Map(data.findings.map(({ findingKey, title }) => [findingKey, visibleLine(title)]));
+}

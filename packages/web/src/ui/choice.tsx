@@ -1,0 +1,29 @@
+/** A labelled list of values to choose one from, such as the order of a list. */
+export interface ChoiceProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly (readonly [value: Value, label: string])[];
+  readonly onChoose: (value: Value) => void;
+}
+
+export function Choice<Value extends string>({ label, value, options, onChoose }: ChoiceProps<Value>) {
+  return (
+    <label className="flex items-center gap-2 text-quiet print:hidden">
+      {label}
+      <select
+        value={value}
+        onChange={(event) => {
+          const chosen = options.find(([each]) => each === event.currentTarget.value);
+          if (chosen) onChoose(chosen[0]);
+        }}
+        className="min-h-8 rounded border border-edge bg-page px-2 text-text"
+      >
+        {options.map(([each, name]) => (
+          <option key={each} value={each}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
