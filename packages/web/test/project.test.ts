@@ -75,6 +75,9 @@ describePages('a project', () => {
     const list = page.getByRole('list', { name: 'Findings', exact: true });
     await list.getByRole('link', { name: 'Appeared' }).waitFor();
     expect(await list.getByText('Of another project').count()).toBe(0);
+    expect(await list.getByText('repository').count()).toBe(0);
+    const orders = await page.getByLabel('Sort').getByRole('option').allInnerTexts();
+    expect(orders).toEqual(['Most severe', 'Newest', 'Oldest']);
     await page.getByRole('searchbox', { name: 'Search findings' }).fill('severity:critical');
     await page.getByText('1 finding', { exact: true }).waitFor();
     expect(new URL(page.url()).searchParams.get('q')).toBe('severity:critical');
@@ -93,6 +96,10 @@ describePages('a project', () => {
     const [, today = ''] = await rows.allInnerTexts();
     expect(today.split('\t').slice(1, 6).map(Number)).toEqual([1, 1, 0, 0, 0]);
     expect(await page.getByRole('list', { name: 'Reports' }).locator(':scope > li').count()).toBe(3);
+    await page.getByLabel('Sort').selectOption('oldest');
+    const first = page.getByRole('list', { name: 'Reports' }).getByRole('link').first();
+    await expect.poll(() => first.getAttribute('href')).toBe(`/reports/${reports[0]}`);
+    expect(new URL(page.url()).searchParams.get('reports')).toBe('oldest');
     await figure.locator('svg').hover({ position: { x: 5, y: 5 } });
     await figure.getByText('nothing open').waitFor();
     await rows.nth(1).getByRole('link').focus();

@@ -119,6 +119,10 @@ describePages('reading a report', () => {
     await line(page, 'Order lookup').waitFor();
     await page.getByLabel('Group').selectOption('file');
     await page.getByRole('button', { name: 'src/orders/read-2.ts 1' }).waitFor();
+    await page.getByLabel('Group').selectOption('severity');
+    await page.getByRole('button', { name: 'High 2' }).waitFor();
+    await page.getByLabel('Group').selectOption('status');
+    await page.getByRole('button', { name: /Open \d$/ }).waitFor();
   });
 
   test('[T12] a finding shows prose as text, code with lines and only web links, and is marked in forced colours', async () => {

@@ -6,11 +6,13 @@ import {
   codeOf,
   createFakeClock,
   createTeam,
+  newLocalId,
   shareOf,
   syncReport,
   type SessionActor,
 } from '@svc/testkit';
 import { beforeAll, expect, test } from 'vitest';
+import { findingsOf } from './axe.ts';
 import { browserSuite, describePages } from './browser-suite.ts';
 import type { WatchOptions } from './test-window.ts';
 
@@ -96,6 +98,33 @@ describePages('links and audit of a workspace', () => {
     expect(await links.count()).toBe(1);
     expect(await part('Audit log').count()).toBe(0);
     expect(await page.content()).not.toContain('For the auditors');
+  });
+
+  test('shares and projects are sorted, and the order is in the URL', async () => {
+    const { ada, team, reports } = await teamWithReports();
+    await shareOf(ada, reports.ada, { label: 'For Ada' });
+    await shareOf(ada, reports.ada, { label: 'For Bob' });
+    const body = { workspaceId: team, name: 'bank', bindingPublicId: newLocalId() };
+    bodyOf(await ada.api.createProject({ body }));
+    const { page } = await visit(`/workspaces/${team}/shares`, { cookie: ada.cookie });
+    const shows = async (list: string, names: readonly string[]) => {
+      const items = page.getByRole('list', { name: list }).locator(':scope > li');
+      await expect.poll(async () => (await items.allInnerTexts()).map(startOf)).toEqual(names);
+    };
+    const startOf = (text: string) => /^(?:For )?\w+/.exec(text)?.[0];
+    await shows('Active share links', ['For Bob', 'For Ada']);
+    await page.getByLabel('Sort').selectOption('name');
+    await shows('Active share links', ['For Ada', 'For Bob']);
+    expect(new URL(page.url()).search).toBe('?sort=name');
+    await page.reload();
+    await shows('Active share links', ['For Ada', 'For Bob']);
+    expect(await findingsOf(page, 'light')).toEqual([]);
+
+    await page.goto(`/workspaces/${team}/projects?sort=open`);
+    await shows('Open findings', ['repository', 'bank']);
+    await page.getByLabel('Sort').selectOption('name');
+    await shows('Open findings', ['bank', 'repository']);
+    expect(await findingsOf(page, 'dark')).toEqual([]);
   });
 
   test('[D16] the audit log shows actions and actors, and names no administrator', async () => {

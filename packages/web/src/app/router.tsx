@@ -8,8 +8,11 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { findUser } from '../features/auth/session.ts';
+import { projectOrders, reportOrderIn, type ReportOrder } from '../features/overview/orders.ts';
+import { shareOrders } from '../features/shares/orders.ts';
 import { findingsSearchIn, type FindingsSearch } from '../features/workspace-findings/address.ts';
 import { nextLocation } from '../lib/next.ts';
+import { orderIn } from '../lib/order.ts';
 import { NotFound } from '../ui/failure.tsx';
 import { PageSkeleton } from '../ui/skeleton.tsx';
 import {
@@ -142,12 +145,14 @@ const workspace = createRoute({
 const workspaceProjects = createRoute({
   getParentRoute: () => signedIn,
   path: '/workspaces/$id/projects',
+  validateSearch: (search: Record<string, unknown>) => orderIn(projectOrders, search),
   loader: ({ context }) => prefetchProjects(context.queries),
   component: lazyPage(() => import('../pages/workspace-projects.tsx'), 'WorkspaceProjectsPage'),
 });
 const workspaceShares = createRoute({
   getParentRoute: () => signedIn,
   path: '/workspaces/$id/shares',
+  validateSearch: (search: Record<string, unknown>) => orderIn(shareOrders, search),
   loader: ({ context, params }) => prefetchShares(context.queries, params.id),
   component: lazyPage(() => import('../pages/workspace-shares.tsx'), 'WorkspaceSharesPage'),
 });
@@ -172,6 +177,8 @@ const report = createRoute({
 
 interface ProjectSearch {
   readonly tab?: string;
+  /** Of the tab with the reports. */
+  readonly reports?: ReportOrder;
   /** Of the tab with a comparison. */
   readonly base?: string;
   readonly report?: string;
@@ -185,6 +192,7 @@ const project = createRoute({
     ...textIn(search, 'tab'),
     ...textIn(search, 'base'),
     ...textIn(search, 'report'),
+    ...reportOrderIn(search['reports']),
     ...findingsSearchIn(search),
   }),
   component: lazyPage(() => import('../pages/project.tsx'), 'ProjectPage'),

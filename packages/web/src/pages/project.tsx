@@ -3,6 +3,12 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { useParams, useRouter, useSearch } from '@tanstack/react-router';
 import type { ListedReport, Project, Workspace } from '@svc/contract';
 import { SarifDrop } from '../features/drop/sarif-drop.tsx';
+import {
+  inReportOrder,
+  reportOrderIn,
+  reportOrderLabels,
+  reportOrders,
+} from '../features/overview/orders.ts';
 import { reportsQuery } from '../features/overview/queries.ts';
 import { ReportList } from '../features/overview/report-list.tsx';
 import { Comparison } from '../features/project/comparison.tsx';
@@ -16,6 +22,7 @@ import { useInWorkspace } from '../features/workspaces/current.ts';
 import { query } from '../lib/api.ts';
 import { exactTime } from '../lib/format.ts';
 import { Breadcrumbs } from '../ui/breadcrumbs.tsx';
+import { Choice } from '../ui/choice.tsx';
 import { Command } from '../ui/copy.tsx';
 import { NotFound } from '../ui/failure.tsx';
 import { LinkTabs } from '../ui/link-tabs.tsx';
@@ -129,6 +136,8 @@ interface ReportsProps extends FindingsProps {
 }
 
 function Reports({ project: { workspaceId, projectId }, reports, final }: ReportsProps) {
+  const { reports: order = 'newest' } = useSearch({ from: '/signed-in/projects/$id' });
+  const router = useRouter();
   if (reports.length === 0) return <NoReports />;
   return (
     <>
@@ -139,10 +148,28 @@ function Reports({ project: { workspaceId, projectId }, reports, final }: Report
         marksOf={(dates) => agentMarks(final, dates)}
       />
       <section aria-labelledby="reports" className="flex flex-col gap-2">
-        <h2 id="reports" className="text-lead font-strong">
-          Reports
-        </h2>
-        <ReportList reports={reports} labelledBy="reports" nameOf={nameOf} />
+        <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-4">
+          <h2 id="reports" className="text-lead font-strong">
+            Reports
+          </h2>
+          {reports.length > 1 ? (
+            <Choice
+              label="Sort"
+              value={order}
+              options={reportOrders.map((each) => [each, reportOrderLabels[each]] as const)}
+              onChoose={(chosen) =>
+                void router.navigate({
+                  to: '/projects/$id',
+                  params: { id: projectId },
+                  search: { tab: 'reports', ...reportOrderIn(chosen) },
+                  replace: true,
+                  resetScroll: false,
+                })
+              }
+            />
+          ) : null}
+        </div>
+        <ReportList reports={inReportOrder(reports, order)} labelledBy="reports" nameOf={nameOf} />
       </section>
     </>
   );

@@ -4,6 +4,7 @@ import type { ListedReport, Project } from '@svc/contract';
 import { SeverityCountsLine } from '../../ui/severity-counts.tsx';
 import { Time } from '../../ui/time.tsx';
 import { overviewList, projectLine } from './line.ts';
+import { inProjectOrder, type ProjectOrder } from './orders.ts';
 import { lastScansOf } from './scans.ts';
 import { SparkLine } from './spark-line.tsx';
 
@@ -13,18 +14,17 @@ export interface ProjectListProps {
   readonly weeks?: ReadonlyMap<string, readonly number[]> | undefined;
   /** The newest reports of these projects. */
   readonly reports?: readonly ListedReport[];
+  readonly order?: ProjectOrder;
   readonly labelledBy: string;
 }
 
 const noReports: readonly ListedReport[] = [];
 
-export function ProjectList({ projects, weeks, reports = noReports, labelledBy }: ProjectListProps) {
-  const newestFirst = projects.toSorted((one, other) =>
-    (other.lastReportAt ?? other.createdAt).localeCompare(one.lastReportAt ?? one.createdAt),
-  );
+export function ProjectList(props: ProjectListProps) {
+  const { projects, weeks, reports = noReports, order = 'recent', labelledBy } = props;
   return (
     <ul aria-labelledby={labelledBy} className={overviewList}>
-      {newestFirst.map((project) => (
+      {inProjectOrder(projects, order).map((project) => (
         <ProjectLine
           key={project.projectId}
           project={project}

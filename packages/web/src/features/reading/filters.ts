@@ -32,5 +32,5 @@ export function toggled(filters: Filters, name: FacetName, value: string): Filte
   return { ...filters, chosen: { ...filters.chosen, [name]: after } };
 }
 
-export const groupings = ['none', 'rule', 'category', 'file'] as const;
+export const groupings = ['none', 'severity', 'status', 'rule', 'category', 'file'] as const;
 export type Grouping = (typeof groupings)[number];

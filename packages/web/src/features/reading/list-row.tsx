@@ -101,9 +101,12 @@ function Group({ row }: { readonly row: Row & { readonly kind: 'group' } }) {
       >
         <path d="M4.5 2.5 8 6l-3.5 3.5" strokeWidth="1.5" />
       </svg>
-      <span className="truncate font-strong" title={name}>
-        {name}
-      </span>
+      {/* The chip has the name of a group by severity. */}
+      {key === severity ? null : (
+        <span className="truncate font-strong" title={name}>
+          {name}
+        </span>
+      )}
       <span className="text-quiet nums">{count.toLocaleString('en')}</span>
       {detail === '' ? null : (
         <code className="ml-auto hidden max-w-[40%] truncate text-small text-quiet @2xl:block">{detail}</code>

@@ -33,7 +33,7 @@ export function rowsOf(
   if (grouping === 'none') return shown.map(findingRow);
   const groups = new Map<string, Entry[]>();
   for (const entry of shown) {
-    const key = groupKeyOf(entry, grouping);
+    const key = keyOf[grouping](entry);
     const group = groups.get(key);
     if (group) group.push(entry);
     else groups.set(key, [entry]);
@@ -84,12 +84,15 @@ function findingRow(entry: Entry, number: number): Row {
   return { kind: 'finding', key: entry.finding.id, entry, number };
 }
 
-function groupKeyOf({ finding }: Entry, grouping: Grouping): string {
-  if (grouping === 'rule') return ruleKeyOf(finding);
-  return grouping === 'category' ? finding.category : (finding.affected.file ?? '');
-}
+const keyOf: Readonly<Record<Exclude<Grouping, 'none'>, (entry: Entry) => string>> = {
+  severity: ({ finding }) => finding.severity,
+  status: ({ finding }) => finding.status ?? 'open',
+  rule: ({ finding }) => ruleKeyOf(finding),
+  category: ({ finding }) => finding.category,
+  file: ({ finding }) => finding.affected.file ?? '',
+};
 
 function groupNameOf(key: string, grouping: Grouping): string {
-  if (grouping === 'category') return labelOf(key);
-  return key === '' ? 'No file' : key;
+  if (grouping === 'file' || grouping === 'rule') return key === '' ? 'No file' : key;
+  return labelOf(key);
 }

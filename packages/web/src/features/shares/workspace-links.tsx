@@ -11,14 +11,16 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Expiry, Time } from '../../ui/time.tsx';
 import { audienceOf, audiences } from './draft.ts';
+import { inShareOrder, type ShareOrder } from './orders.ts';
 import { nameOf } from './share-labels.ts';
 
 export interface WorkspaceLinksProps {
   readonly workspaceId: string;
   readonly userId: string;
+  readonly order?: ShareOrder;
 }
 
-export function WorkspaceLinks({ workspaceId, userId }: WorkspaceLinksProps) {
+export function WorkspaceLinks({ workspaceId, userId, order = 'newest' }: WorkspaceLinksProps) {
   const params = { id: workspaceId };
   const links = useQuery({ ...query('listWorkspaceShares', { params }), throwOnError: false });
   const queries = useQueryClient();
@@ -42,7 +44,7 @@ export function WorkspaceLinks({ workspaceId, userId }: WorkspaceLinksProps) {
             <p>No active share links. Open a report to share it.</p>
           ) : (
             <ul aria-label="Active share links" className="-my-2 divide-y divide-line">
-              {shares.toReversed().map((share) => (
+              {inShareOrder(shares, order).map((share) => (
                 <li
                   key={share.id}
                   className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2"
