@@ -516,7 +516,7 @@ export const endpoints = {
     credential: 'session',
     tag: 'workspaces',
     summary:
-      'List the active shares of its reports: all for owners, and those of their own reports for other members',
+      'List the active shares of a workspace: all of them for owners, those of their own reports for other members',
     answers: { 200: closed({ shares: Type.Array(WorkspaceShare) }) },
     codes: [],
     extension: true,

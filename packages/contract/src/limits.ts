@@ -34,7 +34,7 @@ export const limits = {
 
   reservationLifetimeMs: DAY_MS,
 
-  /** Findings of one report whose fingerprint differs from the one that the project stored. */
+  /** Findings of one report whose fingerprint differs from the one stored for the project. */
   movedIdentitiesMax: 5000,
   /** Fingerprints in one query of decisions: as many as a report has findings. */
   decisionsQueriedMax: 10_000,
@@ -100,7 +100,7 @@ export const limits = {
     noteLengthMax: 2000,
     untilAheadMsMin: MINUTE_MS,
     untilAheadMsMax: 366 * DAY_MS,
-    /** Findings that one call decides. */
+    /** How many findings one call can decide. */
     findingsMax: 1000,
     undoableMs: MINUTE_MS,
   },
@@ -123,7 +123,7 @@ export const limits = {
   share: {
     passwordLengthMin: 8,
     passwordLengthMax: 256,
-    /** A longer one is never correct, and does not count as an attempt. */
+    /** A longer password is never correct, and does not count as an attempt. */
     passwordTriedBytesMax: 1024,
     wrongPasswords: { limit: 10, windowMs: 10 * MINUTE_MS },
     labelLengthMax: 80,

@@ -151,7 +151,7 @@ const SHARE_UNLOCK: JsonSchema = {
   name: 'x-svc-share-unlock',
   in: 'header',
   required: false,
-  description: 'A token from `unlock`. It takes precedence over a password; an invalid one counts as none.',
+  description: 'A token from `unlock`. It takes precedence over a password; an invalid token is ignored.',
   schema: { type: 'string' },
 };
 

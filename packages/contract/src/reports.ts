@@ -96,8 +96,8 @@ export const FinalizeBody = closed({
       maxItems: limits.movedIdentitiesMax,
       description:
         'Findings whose fingerprint changed in this report, because their file was renamed or fingerprints are now computed ' +
-        'differently. What the project knows about `from` moves to `to`. If several `from` have one `to`, the project must know ' +
-        'exactly one of them; otherwise nothing moves.',
+        'differently. What the project knows about `from` moves to `to`. If several `from` have the same `to`, ' +
+        'the project must know exactly one of them; otherwise nothing moves.',
     }),
   ),
 });

@@ -56,7 +56,9 @@ export type SharePolicy = Static<typeof SharePolicy>;
 // oxlint-disable-next-line no-control-regex
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/;
 
-/** A new password for a share. People pass it on, unlike that of an account, so it has no white space at its ends. */
+/**
+ * A new password for a share. People share it with others, unlike an account's, so it has no white space at its ends.
+ */
 export const SharePassword = Type.Refine(
   text(bounds.passwordLengthMin, bounds.passwordLengthMax, {
     description: 'No space at either end, no control characters.',
@@ -210,7 +212,7 @@ export type PreviewBody = Static<typeof PreviewBody>;
 
 /** With the value `1`, the response also has `share`. Other values are ignored. */
 export const CoverQuery = closed({
-  cover: Type.Optional(Type.String({ description: '`1` adds `share`, the cover, to the answer.' })),
+  cover: Type.Optional(Type.String({ description: '`1` adds the cover as `share` to the response.' })),
 });
 
 export const UnlockShareBody = closed(

@@ -10,9 +10,9 @@
 import { unmeasured, type CapacityMeter } from './metrics/metrics.ts';
 
 export interface CapacityBounds {
-  /** The maximum of units in use at one time. */
+  /** The maximum number of units in use at one time. */
   readonly unitsMax: number;
-  /** The maximum of admitted pieces of one owner. Unlimited when absent. */
+  /** The maximum number of admitted pieces of one owner. Unlimited when absent. */
   readonly admittedOfOneMax?: number;
   readonly waitingMax: number;
   readonly waitingOfOneMax: number;

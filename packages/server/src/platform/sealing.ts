@@ -38,7 +38,7 @@ export function seal(key: Uint8Array, context: readonly string[], plain: Uint8Ar
   return [headOf(nonce), cipherText, cipher.getAuthTag()];
 }
 
-/** Everything for sealing but the bytes, for another thread. No two values may be sealed with the same. */
+/** Everything needed for sealing except the bytes, for another thread. No two values may be sealed with the same. */
 export interface Sealing {
   readonly key: Uint8Array;
   readonly context: readonly string[];

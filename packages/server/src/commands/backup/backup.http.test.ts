@@ -295,7 +295,7 @@ describe.skipIf(postgresUrl !== undefined)('a backup that cannot be created', ()
       [['verify'], 'Wrong arguments for "backup verify".'],
       [['a', 'b'], 'Wrong arguments for "backup".'],
       [['--fast', place], '--fast'],
-      [[folder], `${folder} exists already`],
+      [[folder], `${folder} already exists`],
       [[path.join(place, 'deeper')], `There is no folder ${place}`],
       [[inside], `${inside} is in the data folder`],
     ];

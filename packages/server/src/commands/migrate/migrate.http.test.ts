@@ -84,7 +84,7 @@ test('[D15] works on a newer schema whose additions this version can ignore, and
   expect(await migrate()).toEqual({
     exitCode: 0,
     lines: [
-      'The database has the schema of a newer version (9999-from-the-future). This version can work on it.',
+      'The database has the schema of a newer version (9999-from-the-future). This version can work with it.',
     ],
   });
   const server = await startServer({ config: { database: storage.database, dataDir: storage.dataDir } });

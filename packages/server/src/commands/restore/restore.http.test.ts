@@ -156,7 +156,7 @@ describe.each(kinds)('into %s', (_, createDatabase) => {
     expect(await restore(database)).toEqual({
       exitCode: 2,
       lines: [
-        expect.stringMatching(/has a database already|is not empty|is not the master key of the backup/),
+        expect.stringMatching(/already has a database|is not empty|is not the master key of the backup/),
       ],
     });
     await (await start(database)).close();

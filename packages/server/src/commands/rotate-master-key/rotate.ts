@@ -19,7 +19,7 @@ export interface RotationSources {
   readonly database: Database;
   /** From the configuration, the newest first. */
   readonly configured: readonly Uint8Array[];
-  /** The key file in the data folder, for when none is configured. */
+  /** The key file in the data folder, used when no key is configured. */
   readonly file: string;
   /** Whether the database belongs to one process, whose key file this is. */
   readonly isEmbedded: boolean;

@@ -1,6 +1,6 @@
 /**
- * Counts events. The credential says whose they are, which is not stored. The ids that they name must be the caller's, and
- * are not stored either. An event counts once for its account: only a keyed digest of both is stored.
+ * Counts events. The credential identifies their account, which is not stored. The ids that they name must be the
+ * caller's, and are not stored either. An event counts once for its account: only a keyed digest of both is stored.
  */
 import { createHmac } from 'node:crypto';
 import { limits, type AnalyticsCount, type AnalyticsEvent } from '@svc/contract';

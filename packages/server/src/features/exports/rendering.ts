@@ -114,7 +114,7 @@ function parsed({ bytes }: RenderingTask): unknown {
 
 function filteredBytes(task: RenderingTask): Uint8Array {
   const { policy } = task.projectionInput.share ?? {};
-  if (!policy) throw new TypeError('A report is filtered under a policy.');
+  if (!policy) throw new TypeError('Filtering a report needs a policy.');
   const uploaded = parsed(task) as CanonicalReport;
   const isListed = listedUnder(policy);
   const amendments = Object.fromEntries(
@@ -191,7 +191,7 @@ async function partsOf(
     }
     case 'filtered':
     case 'texts':
-      throw new TypeError('It is not made from a projection.');
+      throw new TypeError('This form is not made from a projection.');
     case 'json':
       return [(await import('@svc/report/render/json')).renderJson(projection)];
     case 'markdown':

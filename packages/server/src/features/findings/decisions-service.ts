@@ -96,7 +96,7 @@ export function createDecisionsReading(
   };
 }
 
-/** The findings of a report about which something was decided, there or in an earlier report. */
+/** The findings of a report that have a decision, made there or in an earlier report. */
 async function decidedIn(db: Db, reportId: string): Promise<Named[]> {
   const report = await findFollowed(db, reportId);
   if (!report) throw new AppError('REPORT_EXPIRED');

@@ -110,7 +110,7 @@ export type Equals = readonly [FollowedFinding, ...FollowedFinding[]];
 /**
  * What is known about a finding after a report with it. Equal findings count once, at the worst severity, and are open when one
  * of them is.
- * @param report `order` is its place in the order of reports that the project counts.
+ * @param report `order` is its position in the order in which the project counts reports.
  */
 export function knownAfter(
   equals: Equals,
@@ -167,7 +167,7 @@ export function knownWithout(known: Known): Known {
   return { ...known, present: 0, isOpen: 0, isHeld: 0, presentFrom: null };
 }
 
-/** What was last seen before this time is deleted, unless it is present. */
+/** A finding that was last seen before this time is deleted, unless it is present. */
 export function forgottenBefore(now: number): number {
   return toTheDay(now - KNOWN_FOR_MS);
 }

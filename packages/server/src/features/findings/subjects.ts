@@ -76,7 +76,10 @@ export async function subjectsOf(
   });
 }
 
-/** The newest report that became final after this one and has the finding, for each that has one. Locks them. */
+/**
+ * For each finding, the newest report that became final after this one and has the finding, if any. Locks these
+ * reports.
+ */
 export async function newestWith(
   tx: Tx,
   bus: Pick<Bus, 'publish'>,

@@ -96,7 +96,7 @@ const summarized = compiledOnce((db, { projectId }: { projectId: string }) => {
     .updateTable('projects')
     .set((eb) => ({
       lastReportAt: newest.select('reports.finalizedAt'),
-      // Until the service counts what is present.
+      // Used until the service counts the project's present findings.
       openFindings: eb
         .case()
         .when('presentSince', 'is', null)
@@ -193,7 +193,7 @@ export async function countNotesKeys(db: Db): Promise<number> {
   return count;
 }
 
-/** Leaves a key that was replaced or deleted meanwhile. */
+/** Does not change a key that was replaced or deleted meanwhile. */
 export async function replaceNotesKey(
   tx: Tx,
   { id, wrappedKey }: WrappedNotesKey,

@@ -46,7 +46,7 @@ export async function claimBlobs(
   await putFactOnce(database.read, BLOB_STORE, newId());
   const id = (await findFact(database.read, BLOB_STORE)) ?? '';
   if ((await blobs.writeMark(id)) !== id)
-    throw new StartError(`${place} was taken by another database at this moment. Start again.`);
+    throw new StartError(`${place} was just taken by another database. Start again.`);
 }
 
 /** True when nothing is named. */

@@ -134,7 +134,7 @@ function createS3Blobs(place: S3Place, bounds: CallBounds): ProvedBlobs {
         if (nameOf(error) !== 'PreconditionFailed') throw error;
         // After a lost response, the object of an earlier attempt is there.
         if (!(await isStored(key, sent, attempt, null)))
-          throw new FinalError(`the object ${key} exists already`, { cause: error });
+          throw new FinalError(`the object ${key} already exists`, { cause: error });
       }
     });
   }
