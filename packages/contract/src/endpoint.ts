@@ -1,4 +1,4 @@
-/** The type of each entry of endpoints.ts, and what follows from an entry. */
+/** The type of each entry of endpoints.ts, and what is derived from an entry. */
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorCode } from './errors.ts';
 

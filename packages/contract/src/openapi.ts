@@ -130,7 +130,7 @@ function requestBody(
   return { requestBody: { ...description, required, content: { 'application/json': { schema } } } };
 }
 
-/** Browsers send it when they reconnect. */
+/** Browsers send this header when they reconnect. */
 const LAST_EVENT_ID: JsonSchema = {
   name: 'Last-Event-ID',
   in: 'header',

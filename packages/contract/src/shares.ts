@@ -144,7 +144,7 @@ export const ChangeShareBody = closed(
 );
 export type ChangeShareBody = Static<typeof ChangeShareBody>;
 
-/** A share as those see it who may share the report. */
+/** A share, as shown to people who may share the report. */
 export const Share = closed(
   {
     id: recordId('shr'),

@@ -8,7 +8,7 @@ import { Severity, SeverityCounts } from './severity.ts';
 
 const count = Type.Integer({ minimum: 0 });
 
-/** A comma-separated list of allowed values, without repeats of the comma. */
+/** A comma-separated list of allowed values, without empty items. */
 function listOf(values: readonly string[], description: string) {
   const one = `(?:${values.join('|')})`;
   // linear: the values are words without commas

@@ -14,7 +14,7 @@ const CLOSE_BRACKET = 0x5d;
 
 /**
  * @param pieces as `shapeOf` cuts the same bytes.
- * @throws SyntaxError when the bytes are not JSON in UTF-8; a byte order mark is no JSON.
+ * @throws SyntaxError when the bytes are not JSON in UTF-8; a byte order mark is not JSON.
  */
 export function parseInPieces(bytes: Uint8Array, pieces: readonly JsonPiece[]): unknown {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

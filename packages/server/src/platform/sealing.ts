@@ -14,7 +14,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = 1;
 const HEAD_BYTES = 1 + NONCE_BYTES;
-/** Little enough that the allocator has it ready. */
+/** Small enough that the allocator has the memory ready. */
 const IN_PLACE_BYTES = 64 * 1024;
 const ALGORITHM = 'aes-256-gcm';
 

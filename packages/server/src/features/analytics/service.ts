@@ -34,7 +34,8 @@ export interface AnalyticsPorts {
 export interface AnalyticsService {
   /**
    * Resolves to the number of events that were not counted before.
-   * @throws AppError FORBIDDEN when one names something that the user cannot read, RATE_LIMITED; then none is counted.
+   * @throws AppError FORBIDDEN when an event names something that the user cannot read, RATE_LIMITED; then no event is
+   * counted.
    */
   count(userId: string, events: readonly AnalyticsEvent[]): Promise<number>;
   /** The counts of the last days including today, oldest first. */

@@ -71,7 +71,7 @@ export interface Rendering {
   readonly fileName?: string;
 }
 
-/** With the time by the clock of the thread that rendered. */
+/** With the time that it took, measured in the thread that rendered it. */
 export interface TimedRendering extends Rendering {
   readonly spent: { readonly projectionMs: number; readonly renderingMs: number };
 }

@@ -36,7 +36,7 @@ export function createCatchingUp(ports: CatchingUpPorts): CatchingUp {
   const { database, clock, projectKeys } = ports;
   const db = database.read;
 
-  /** Makes sure that the facts of a report are stored, from its body when they are not. */
+  /** Makes sure that the facts of a report are stored, and computes them from its body if needed. */
   async function completed(report: UncountedRow) {
     const kept = report.uploadId === null ? null : await findKept(db, report.uploadId);
     if (!kept?.findingMarks || report.uploadId === null) return null;

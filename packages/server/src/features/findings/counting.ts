@@ -15,7 +15,7 @@ import type { KnownRow } from './identities-store.ts';
 import { forgetIdentities } from './identities-writing-store.ts';
 
 export interface CountedReport {
-  /** After `followed`, in the order of the report. */
+  /** The findings as `followed` returns them, in the order of the report. */
   readonly marks: readonly FindingSnapshot[];
   readonly facts: ReportFacts;
   /** What the project knows about these findings. */

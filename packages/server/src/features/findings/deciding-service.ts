@@ -44,7 +44,7 @@ export interface DecidingService {
     findingId: string,
     body: ChangeFindingBody,
   ): Promise<FindingState>;
-  /** All of them, or none. @throws AppError as above. */
+  /** Changes all of the findings, or none. @throws AppError as above. */
   decideAll(
     userId: string,
     reportId: string,

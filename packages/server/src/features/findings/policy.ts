@@ -98,7 +98,7 @@ export function isOverlaid({ dated, carried, reopened }: FindingSnapshot): boole
   return dated || carried || reopened;
 }
 
-/** A finding of a report, after `followed`. */
+/** A finding of a report, as `followed` returns it. */
 export interface FollowedFinding {
   readonly mark: FindingSnapshot;
   readonly facts: Pick<FindingFacts, 'tool' | 'areas'>;
@@ -155,7 +155,7 @@ function statusOf({ status, severity, statusAt, decidedAt, until, decision }: Kn
   return { status, severity, statusAt, decidedAt, until, decision };
 }
 
-/** Whether a person's decision counts more than what a later report says. */
+/** Whether a person's decision takes precedence over the status in a later report. */
 function isKept(known: Known, mark: FindingSnapshot, now: number): boolean {
   if (!isDecided(known) || mark.weak || statusNow(known, now) !== known.status) return false;
   if (isSetAside(known.status)) return !hasRisen(known, mark);

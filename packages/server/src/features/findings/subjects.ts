@@ -17,7 +17,7 @@ import { listMoves, type MoveRow } from './moves-store.ts';
 import { findingIn } from './report-findings.ts';
 import { listNewer, type ReportPlace } from './reports-store.ts';
 
-/** A report whose findings are decided about. */
+/** A report with findings that a decision is about. */
 export interface Target {
   readonly id: string;
   readonly uploadId: string;

@@ -35,7 +35,7 @@ export interface UndoPorts {
 }
 
 /**
- * @throws AppError NOT_FOUND for an unknown call and that of another person; CONFLICT when a minute has passed;
+ * @throws AppError NOT_FOUND for an unknown call and for another person's; CONFLICT when a minute has passed;
  * REPORT_EXPIRED.
  */
 export type Undo = (userId: string, reportId: string, undoId: string) => Promise<DecisionsUndone>;

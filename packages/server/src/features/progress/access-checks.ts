@@ -39,7 +39,7 @@ export class AccessChecks {
     void this.#askAll();
   }
 
-  /** Repeats the checks that got no answer. */
+  /** Repeats the checks that had no result. */
   retry(): void {
     for (const [stream, times] of this.#unanswered) {
       if (stream.isOver || times > UNANSWERED_MAX) {

@@ -1,4 +1,4 @@
-/** Projects: one binding has one project, however often and from wherever it is created. */
+/** Projects: each binding has one project, however often it is created and on whichever machine. */
 import type { Project, SeverityCounts } from '@svc/contract';
 import { AppError } from '#app-error';
 import { isoTime, isoTimeOrNull, type Clock } from '#platform/clock';

@@ -4,7 +4,7 @@
  * Ten wrong ones lock the link for ten minutes from the first, for everyone and also for the right password. A guess is
  * charged before its hash is computed and refunded when it was right. So no number of parallel guesses or replicas computes
  * an eleventh hash of wrong ones. A password that was right a short while ago costs no hash, but must pass the same limit.
- * While the counters are unreachable nobody is let in.
+ * While the counters are unreachable, no password is accepted.
  */
 import { limits, passwordBytes } from '@svc/contract';
 import { AppError } from '#app-error';

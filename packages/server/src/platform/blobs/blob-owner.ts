@@ -16,7 +16,7 @@ export interface BlobPlace {
   readonly blobs: MarkedBlobs;
   /** Where it is, for people. */
   readonly place: string;
-  /** What the operator can set to use another place. */
+  /** What the operator can set to use another store. */
   readonly otherPlace: string;
   /** How blobs get there, as a sentence for people. */
   readonly howToMove: string;
