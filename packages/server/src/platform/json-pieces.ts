@@ -41,10 +41,10 @@ function fill(list: unknown[], itemsFor: (number: number) => readonly unknown[])
 }
 
 function itemsOf(text: Buffer, piece: JsonPiece | undefined): readonly unknown[] {
-  if (piece === undefined) throw new TypeError('the pieces are those of other bytes');
+  if (piece === undefined) throw new TypeError('the pieces belong to other bytes');
   const { start, end } = piece;
   const items = JSON.parse(`[${text.toString('utf8', start, end)}]`) as unknown[];
   const isWholeList = text[start - 1] === OPEN_BRACKET && text[end] === CLOSE_BRACKET;
-  if (items.length === 0 && !isWholeList) throw new SyntaxError('A comma is followed by no item.');
+  if (items.length === 0 && !isWholeList) throw new SyntaxError('No item follows a comma.');
   return items;
 }

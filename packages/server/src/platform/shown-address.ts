@@ -41,7 +41,7 @@ const IN_WORDS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
   '28P01': 'it rejects the user or the password',
   '28000': 'it rejects the user',
-  '3D000': 'it has no database of that name',
+  '3D000': 'it has no database with that name',
   '42501': 'the user may not do that',
   '42P01': 'it has no tables of this service',
   WRONGPASS: 'it rejects the user or the password',

@@ -72,11 +72,11 @@ export async function fileSystemFound({ dataDir, database }: Config): Promise<Ch
     const networked = NETWORKED[(await statfs(folder)).type];
     return [
       second === 'EEXIST'
-        ? ok('A file is created only once.')
-        : fault('A file that exists can be created a second time. Use another file system for DATA_DIR.'),
+        ? ok('Creating an existing file again fails, as it must.')
+        : fault('An existing file can be created again. Use another file system for DATA_DIR.'),
       isReplaced
-        ? ok('A file is replaced by one rename.')
-        : fault('A rename does not replace a file. Use another file system for DATA_DIR.'),
+        ? ok('A rename replaces an existing file.')
+        : fault('A rename does not replace an existing file. Use another file system for DATA_DIR.'),
       ...(networked !== undefined && database.kind === 'sqlite'
         ? [fault(`DATA_DIR is on ${networked}, whose locks SQLite cannot rely on. Use a local disk.`)]
         : []),

@@ -71,7 +71,7 @@ describe('an export', () => {
   test('has what is held about the account, and nothing about another one', async () => {
     expect(await exported('--email', ada.email)).toEqual({
       exitCode: 0,
-      lines: [`The account is in ${path.join(target, 'account.json')}.`],
+      lines: [`Exported the account to ${path.join(target, 'account.json')}.`],
     });
     const held = await accountIn(target);
     expect(held.account).toMatchObject({ userId: ada.user.userId, email: ada.email, displayName: 'Ada' });

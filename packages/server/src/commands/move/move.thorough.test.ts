@@ -132,7 +132,7 @@ describe.skipIf(cephMissing)('move (install radosgw, ceph-mon, ceph-osd, ceph-co
     ).toEqual([expect.stringMatching(/^The database .*svc\.db was moved to postgres:\/\//)]);
     expect(await runCommand(['move'], target.environment)).toEqual({
       exitCode: 0,
-      lines: ['Everything was moved before.'],
+      lines: ['Everything was already moved.'],
     });
   });
 

@@ -39,7 +39,7 @@ export async function claimBlobs(
     throw new StartError(
       known === null
         ? `${place} holds the report bodies of another database. Use that database, or ${otherPlace}.`
-        : `${place} does not hold the report bodies of this database, but those of another one or older ones. Use the place that holds them, or ${otherPlace}.`,
+        : `${place} does not hold the report bodies of this database, but those of another one or older ones. Use the store that holds them, or ${otherPlace}.`,
     );
   if (!(await holdsSome(blobs, await named(database.read))))
     throw new StartError(`${place} does not hold the report bodies of this database. ${howToMove}`);

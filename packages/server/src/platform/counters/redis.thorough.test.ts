@@ -341,7 +341,7 @@ describe.skipIf(redisMissing())('counters in Redis', () => {
     });
 
     test('by a database that does not exist', async () => {
-      expect(await reasonFor(at('', 999))).toBe('it has no database of that number');
+      expect(await reasonFor(at('', 999))).toBe('it has no database with that number');
     });
 
     test('by a user who may not run scripts', async () => {
