@@ -77,7 +77,7 @@ export type ListReportsQuery = Static<typeof ListReportsQuery>;
 
 const shellFields = {
   reportId: recordId('rep'),
-  reportUrl: Type.String({ description: 'Where people read it.' }),
+  reportUrl: Type.String({ description: 'The page on which people read the report.' }),
   expiresAt: timestamp,
   quota: Quota,
 };

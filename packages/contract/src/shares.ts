@@ -71,7 +71,7 @@ const label = line(1, bounds.labelLengthMax, { description: "The owner's label; 
 
 const message = text(0, bounds.messageLengthMax, {
   description:
-    'Plain text for the viewers. Under a policy with `anonymize`, names in it are redacted. Must hold no secret.',
+    'Plain text for the viewers. Under a policy with `anonymize`, names in it are redacted. Must not contain a secret.',
 });
 const showSender = Type.Optional(
   Type.Boolean({ description: "Whether viewers see the creator's display name. Default false." }),

@@ -90,8 +90,7 @@ function earliest(one: number | null, other: number | null): number | null {
 }
 
 /**
- * The decisions up to a version, by finding; null when they were deleted with the blob. Each version has one more
- * decision.
+ * The decisions up to a version, by finding; null when they were deleted with the blob. Each version adds one decision.
  */
 export async function decisionsOf(
   db: Db,

@@ -20,7 +20,7 @@ export async function listProjects(db: Db, workspaceId: string): Promise<ListedP
     .where('workspaceId', '=', workspaceId)
     .orderBy('id')
     .execute();
-  // A process of an older version does not count versions, but changes the columns beside it.
+  // A process of an older version does not raise `findingsVersion`, but changes the other columns.
   return rows.map(({ id, name, lapsesAt, ...version }) => {
     return { id, name, lapsesAt, version: JSON.stringify(version) };
   });
