@@ -40,7 +40,7 @@ export interface ProjectionInput<Share extends ShareInput | null = ShareInput | 
 /** Immutable, so it is compared by identity. */
 export interface ShareInput {
   readonly policy: SharePolicy;
-  /** All names of the project in the service. */
+  /** Every name that the service has for the project. */
   readonly projectNames: readonly string[];
   /** The share's key, under which its fingerprints are digested. */
   readonly fingerprintKey: Uint8Array;
