@@ -1,6 +1,6 @@
 /**
- * Parses a large JSON document in pieces. As one text it would be a string of twice its size, whose memory the system has to
- * provide and clear; that takes several times as long as the parsing.
+ * Parses a large JSON document in pieces. As a single string it would take twice its size in memory, which the system
+ * has to provide and clear; that takes several times as long as the parsing.
  *
  * The document without its pieces is parsed first, with each piece's number in its place. A piece is parsed as a list of its
  * own. So the result is that of `JSON.parse` for every document, valid or not: numbers stand only where a value may, and

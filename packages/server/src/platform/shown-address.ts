@@ -1,7 +1,7 @@
 /**
  * What may be shown of addresses that can contain passwords. An operator may have written any part into the place of
- * another, so only what cannot contain a password is shown. Of a rejected address this is the scheme, if it is a known one.
- * Of an accepted one it is host, port and path, unless a password may have been split.
+ * another, so only what cannot contain a password is shown. For a rejected address that is the scheme, if it is a known
+ * one. For an accepted address that is host, port and path, unless a password may have been split.
  */
 
 const SCHEMES = new Set(
