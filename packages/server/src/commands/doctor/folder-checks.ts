@@ -96,6 +96,6 @@ export async function diskFound({ dataDir }: Config): Promise<CheckResult[]> {
   const free = blocks === 0 ? 1 : bavail / blocks;
   const text = `${((bavail * bsize) / 1024 ** 3).toFixed(1)} GiB are free on the disk of ${folder} (${Math.floor(free * 100)} %).`;
   if (free >= FREE_WARNING) return [ok(text)];
-  const advice = `${text} On a full disk writes fail: free space, or move the folder to a larger disk.`;
+  const advice = `${text} Writes fail on a full disk: free space, or move the folder to a larger disk.`;
   return [free < FREE_FAULT ? fault(advice) : warning(advice)];
 }

@@ -70,7 +70,7 @@ export async function stageDatabase(
     await staged.close();
     if (from === digest || from === digest + WITH_SESSIONS)
       throw new StartError(
-        `A restore ${keepsSessions ? 'without' : 'with'} --keep-sessions has not finished. Run it again like that, or restore into another empty data folder.`,
+        `A restore ${keepsSessions ? 'without' : 'with'} --keep-sessions has not finished. Run the same command again, or restore into another empty data folder.`,
       );
   }
   const part = `${file}.part`;
