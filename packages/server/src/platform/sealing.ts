@@ -50,8 +50,8 @@ export function prepareSealing(key: Uint8Array, context: readonly string[], rand
 }
 
 /**
- * Seals as `seal` does, and overwrites the bytes with the cipher text: as much memory again would take the system longer to
- * provide than the cipher takes.
+ * Seals as `seal` does, and overwrites the bytes with the cipher text: allocating as much memory again would take
+ * longer than encrypting.
  */
 export function sealInPlace({ key, context, nonce }: Sealing, bytes: Uint8Array<ArrayBuffer>): Sealed {
   const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(aadOf(context));
