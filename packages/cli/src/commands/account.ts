@@ -9,7 +9,7 @@ export const login: Command = {
     'Prints an address and a match code. Open the address in a browser, compare the code, and approve. The credential ' +
     'is kept in the system keyring, or in a file that only you can read.',
   options: [
-    { form: '--no-browser', summary: 'Print the address; open no browser' },
+    { form: '--no-browser', summary: 'Print the address without opening a browser' },
     { form: '--force', summary: 'Link again, even if this machine is already linked' },
   ],
   examples: [

@@ -19,7 +19,7 @@ export interface ServiceDecisions {
 }
 
 export interface DecisionsQuestion {
-  /** In the repository. */
+  /** A folder in the repository. */
   readonly folder: string;
   readonly fingerprints: readonly string[];
 }

@@ -27,7 +27,7 @@ export interface ScannedParts {
 
 /** The sentence with the scanner's own error output, for people. */
 export function failureWords({ sentence, detail }: Extract<ScannerOutcome, { status: 'failed' }>): string {
-  return [sentence, ...(detail === undefined ? [] : [`It said: ${detail}`])].join(' ');
+  return [sentence, ...(detail === undefined ? [] : [`Its error output: ${detail}`])].join(' ');
 }
 
 export const skipSentences: Readonly<Record<SkipReason, (name: string) => string>> = {

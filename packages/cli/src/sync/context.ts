@@ -20,7 +20,7 @@ export interface SyncContext {
 export function reportIn(store: Store, localReportId: string): LocalReport {
   const report = findReport(store, localReportId);
   if (report !== undefined) return report;
-  throw new CliError('failed', `The local report ${localReportId} is no longer there.`);
+  throw new CliError('failed', `The local report ${localReportId} no longer exists.`);
 }
 
 /**

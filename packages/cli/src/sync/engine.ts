@@ -28,7 +28,7 @@ export interface SyncedReport {
   readonly repairs: number;
   /** False when the service has the report as it was before its last change. */
   readonly isCurrent: boolean;
-  /** What this sync left out of the report for the service's size limit; null for nothing. */
+  /** What this sync left out of the report for the service's size limit; null if nothing. */
   readonly fitted: SizeReduction | null;
 }
 

@@ -124,9 +124,13 @@ function opened(bytes: Uint8Array, { keys }: UpdateSettings) {
   const envelope = openEnvelope(bytes);
   const keyIds = signersOf(envelope, keys).map(({ keyId }) => keyId);
   if (keyIds.length === 0) {
-    throw rejected('MANIFEST_UNTRUSTED', 'The release manifest is signed by no key that this svc trusts.', {
-      details: keys.map(({ keyId }) => `trusted: ${keyId}`),
-    });
+    throw rejected(
+      'MANIFEST_UNTRUSTED',
+      'The release manifest is not signed by any key that this svc trusts.',
+      {
+        details: keys.map(({ keyId }) => `trusted: ${keyId}`),
+      },
+    );
   }
   return { release: releaseIn(envelope.payload), keyIds };
 }

@@ -23,7 +23,8 @@ export async function installedProgram(moduleUrl: string = import.meta.url): Pro
   if (!found?.isFile()) {
     throw rejected('UPDATE_NOT_INSTALLED', 'This svc runs from its sources, so there is no file to replace.');
   }
-  // npm's record would name another version than the one that runs, and its next installation would bring that back.
+  // npm's record would name a version other than the running one, and npm's next installation would restore that
+  // version.
   if (file.split(path.sep).includes('node_modules')) {
     throw rejected('UPDATE_NOT_INSTALLED', 'This svc was installed by npm, which has to replace it.');
   }

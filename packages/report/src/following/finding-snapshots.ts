@@ -108,10 +108,10 @@ export function unpackedSnapshots(bytes: Uint8Array): FindingSnapshot[] {
   return snapshots;
 }
 
-/** What lists need of a finding snapshot. */
+/** The parts of a finding snapshot that lists need. */
 export interface ListedSnapshot {
   readonly id: string;
-  /** The identity as `identityKey` has it. */
+  /** The identity in the form that `identityKey` returns. */
   readonly key: string;
   readonly severity: Severity;
 }
@@ -132,7 +132,7 @@ export function listedSnapshots(bytes: Uint8Array): ListedSnapshot[] {
   });
 }
 
-/** A snapshot with its place in the report. */
+/** A snapshot with its position in the report. */
 export interface PlacedSnapshot {
   readonly place: number;
   readonly mark: FindingSnapshot;

@@ -80,7 +80,7 @@ export function archivedIn(path: string): Archived | undefined {
   return archive === undefined || entry === undefined ? undefined : { archive, entry };
 }
 
-/** @param given as in the log, which reveals the system it comes from. */
+/** @param given as in the log; its spelling reveals the system that it comes from. */
 export function writtenPath(given: string): WrittenPath {
   const path = normalizedFile(given);
   const [, anchor = ''] = /^(\/\/|\/|[a-z]:)/.exec(path) ?? [];

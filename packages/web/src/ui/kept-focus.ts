@@ -32,7 +32,7 @@ function ancestorsOf(target: HTMLElement): readonly HTMLElement[] {
   return places;
 }
 
-/** Focuses an element, also one that is not focusable by default. */
+/** Focuses an element, even one that is not focusable by default. */
 export function focusOn(place: HTMLElement): void {
   place.focus({ preventScroll: true });
   if (document.activeElement === place) return;

@@ -46,7 +46,7 @@ export function SelectableFindings({ wanted, findings, total, grouping, newSince
   useShortcuts([{ key: 'A', label: 'Select all findings that match', run: collecting.start }]);
   const search = JSON.stringify(wanted.filters);
   const [searchBefore, setSearchBefore] = useState(search);
-  // A decision must not reach findings that the present filters leave out.
+  // A decision must not reach findings that the current filters leave out.
   if (search !== searchBefore) {
     setSearchBefore(search);
     setCollected([]);
