@@ -39,8 +39,8 @@ export interface FromService {
   readonly decisions: DecisionsByFingerprint;
   readonly moves: readonly MovedIdentity[];
   /**
-   * The service knows every decision of this machine about these findings. One that it does not confirm was withdrawn there,
-   * or has expired.
+   * The service knows every decision of this machine about these findings. A decision that it does not confirm was
+   * withdrawn there, or has expired.
    */
   readonly isTold: boolean;
 }

@@ -332,7 +332,7 @@ const short: readonly Row[] = [
     'age secret key',
     'critical',
     'decrypt every file that was encrypted for it',
-    'by creating a new key and encrypting the files for that one',
+    'by creating a new key and encrypting the files for the new key',
   ],
 ];
 

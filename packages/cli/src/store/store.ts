@@ -38,7 +38,7 @@ export class Store implements Disposable {
     this.file = file;
   }
 
-  /** Reads and writes in one exclusive transaction. Within another transaction it is part of that one. */
+  /** Reads and writes in one exclusive transaction. Within another transaction, it joins that transaction. */
   write<Result>(work: () => Result): Result {
     return this.#transaction('BEGIN IMMEDIATE', work);
   }

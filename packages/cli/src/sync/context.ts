@@ -16,7 +16,7 @@ export interface SyncContext {
   readonly signal: AbortSignal;
 }
 
-/** @throws CliError when it was deleted meanwhile. */
+/** @throws CliError when the report was deleted in the meantime. */
 export function reportIn(store: Store, localReportId: string): LocalReport {
   const report = findReport(store, localReportId);
   if (report !== undefined) return report;

@@ -35,7 +35,7 @@ export interface SyncedReport {
 export interface SyncOptions {
   /** Called before each step. */
   readonly onPhase?: (phase: SyncPhase) => void;
-  /** The lease of a caller that already has it; released in the end. */
+  /** The lease of a caller that already has it; released at the end. */
   readonly lease?: Lease;
 }
 

@@ -60,7 +60,7 @@ export async function deliverSome(
   const settled = outcome.ok ? batch : droppedBy(outcome, batch, () => all(store, localReportId));
   if (settled === undefined) throw rejected(outcome as Failure<string>, context, localReportId);
   store.write(() => {
-    // If the report got another shell in the meantime, that one needs all events from the beginning.
+    // If the report got another shell in the meantime, the new shell needs all events from the beginning.
     if (reportIn(store, localReportId).sync.reportId === reportId)
       markDelivered(store, localReportId, settled);
   });

@@ -46,7 +46,7 @@ export function printableJson(value: unknown, indentation = 2): string {
   return escapedJson(JSON.stringify(value, null, indentation));
 }
 
-/** JSON text of the same value. These characters occur only in texts. */
+/** JSON of the same value. These characters occur only within strings. */
 export function escapedJson(json: string): string {
   return json.replaceAll(
     /[\u007F-\u009F\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]|[\uDB40][\uDC00-\uDFFF]/g,

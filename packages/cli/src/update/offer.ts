@@ -71,7 +71,7 @@ export async function currentOffer({
 
 /**
  * From here on no older release is accepted.
- * @throws CliError when another svc has seen a newer one meanwhile.
+ * @throws CliError when another svc has seen a newer one in the meantime.
  */
 export function rememberOffer(
   { environment }: Pick<Invocation, 'environment'>,

@@ -36,12 +36,12 @@ export async function installedProgram(moduleUrl: string = import.meta.url): Pro
   return { file, sha256: await digestOf(file) };
 }
 
-/** @throws CliError when another program has replaced it meanwhile. */
+/** @throws CliError when another program has replaced it in the meantime. */
 export async function rejectIfReplaced({ file, sha256 }: Program): Promise<void> {
   if ((await digestOf(file).catch(() => null)) === sha256) return;
   throw rejected(
     'UPDATE_OVERTAKEN',
-    `${file} was replaced by another process meanwhile, and was not changed.`,
+    `Another process has replaced ${file} in the meantime, so svc did not change it.`,
   );
 }
 

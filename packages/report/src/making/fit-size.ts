@@ -159,7 +159,7 @@ function mostImportantFirst(findings: readonly Finding[]): Finding[] {
 /**
  * The largest text length with which all findings fit.
  *
- * @param room what is left beside the findings with the shortest texts
+ * @param room the bytes that the findings with the shortest texts leave
  */
 function lengthWithin(findings: readonly Finding[], room: number): number {
   let fits = SHORTENED_LENGTH_MIN;

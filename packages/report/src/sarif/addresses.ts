@@ -22,7 +22,7 @@ export function isTooLong(path: string): boolean {
   return (path.match(SEPARATOR)?.length ?? 0) > FOLDERS_MAX || MARKS.test(path);
 }
 
-/** A separator, also where it is percent-encoded once or twice. */
+/** A separator, plain or percent-encoded once or twice. */
 const SEPARATOR = /[/\\]|%(?:25)?(?:2f|5c)/gi;
 
 export function isWeb(uri: string): boolean {

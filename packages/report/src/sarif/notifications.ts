@@ -31,7 +31,7 @@ function isException(value: unknown): boolean {
   return text(value) !== undefined || Object.keys(fields(value)).length > 0;
 }
 
-/** It names a file or a rule, and concerns only that. */
+/** Whether it names a file or a rule, and so concerns only that. */
 export function isOfOnePart(notification: Fields): boolean {
   return (
     listed(notification['locations']).length > 0 ||

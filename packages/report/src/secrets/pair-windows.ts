@@ -22,7 +22,7 @@ function pairNumber(first: number, second: number): number {
   return isLittleEndian ? first | (second << 8) : (first << 8) | second;
 }
 
-/** The characters that may be at a place. */
+/** The characters that may be at a position. */
 interface Choice {
   readonly id: number;
   readonly codes: readonly number[];

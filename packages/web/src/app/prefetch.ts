@@ -29,8 +29,8 @@ export function prefetchShares(queries: QueryClient, workspaceId: string): Promi
 }
 
 /**
- * The first page of the list begins to load beside the lists that the search needs, unless it names a project by a part
- * of its name.
+ * The first page of the list loads in parallel with the lists that the search needs, unless the search has a filter by
+ * project.
  */
 export async function prefetchFindings(
   queries: QueryClient,

@@ -220,7 +220,8 @@ function Table({ caption, columns, rows }: TableProps) {
         </thead>
         <tbody>
           {rows.map(([head, ...cells], row) => (
-            // Rows have no identity other than their position. oxlint-disable-next-line react/no-array-index-key
+            // Rows have no identity other than their position.
+            // oxlint-disable-next-line react/no-array-index-key
             <tr key={row} className="border-b border-line last:border-0">
               <th scope="row" className="py-1.5 text-left font-normal">
                 {head}

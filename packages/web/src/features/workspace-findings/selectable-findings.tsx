@@ -23,7 +23,7 @@ export interface SelectableFindingsProps {
   /** How many match. */
   readonly total: number;
   readonly grouping: Grouping | null;
-  /** Findings first seen after it are marked; an ISO timestamp. */
+  /** An ISO timestamp: findings first seen after this time are marked. */
   readonly newSince: string | null;
 }
 
