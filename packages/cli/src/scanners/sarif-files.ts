@@ -29,7 +29,7 @@ export interface SarifFilesOptions {
   /** Folders of the repository; absolute. Paths in the log under one of them become relative. */
   readonly roots: readonly string[];
   readonly linesOf: LinesOf;
-  /** The files of the checkout, by which paths of other machines in the log are recognized. */
+  /** The files of the checkout. Paths from other machines in the log are matched with them. */
   readonly files?: FileIndex;
   /** Removes the paths of this machine. */
   readonly withoutLocalPaths: (text: string) => string;

@@ -19,7 +19,7 @@ export function wasWanted({ outcome, isAskedFor }: ScannerRun): boolean {
 
 export interface ScannedParts {
   readonly inventory: Inventory;
-  /** Absent when it was not asked for. */
+  /** Absent when the search for secrets was not requested. */
   readonly secrets?: SecretCheck;
   readonly runs: readonly ScannerRun[];
   readonly files: readonly ImportedFile[];

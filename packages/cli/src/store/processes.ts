@@ -7,7 +7,7 @@ import os from 'node:os';
 
 export interface ProcessIdentity {
   readonly pid: number;
-  /** The system's own mark of the start; null on systems where none is cheap to read. */
+  /** The start of the process as the system records it; null on systems where that is not cheap to read. */
   readonly began: string | null;
   /** Machine, boot and process namespace. Whether a process with another place is alive is unknown. */
   readonly place: string;

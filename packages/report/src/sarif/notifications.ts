@@ -1,6 +1,6 @@
 /**
- * The notifications of a run that stand for an error. Their level is stated, or set for the invocation, or the default
- * of their descriptor. An exception is an error at any level.
+ * The notifications of a run that report an error. Their level is stated, or set for the invocation, or the default of
+ * their descriptor. An exception is an error at any level.
  */
 import { Configurations } from './configurations.ts';
 import { fields, itemAt, items, listed, text, type Fields } from './parts.ts';
