@@ -7,7 +7,7 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
 
 /**
  * A file that a person named, so links are followed.
- * @throws the file system's error, and one for a file that is not regular.
+ * @throws the file system's error, or an error for a file that is not regular.
  */
 export function readBounded(file: string, bytesMax: number): Promise<Buffer | 'too_large'> {
   return readAt(file, O_RDONLY | O_NONBLOCK, bytesMax);

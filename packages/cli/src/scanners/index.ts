@@ -41,7 +41,7 @@ export interface ScanOptions {
   readonly root: string;
   /** 32 random bytes that stay on this machine. Digests of secrets are keyed with them. */
   readonly secretKey: Uint8Array;
-  /** The inventory of the root, if it was created before. */
+  /** The inventory of the root, if it was already created. */
   readonly inventory?: Inventory;
   /** Only this part is scanned; the whole repository by default. */
   readonly part?: ScannedPart | undefined;

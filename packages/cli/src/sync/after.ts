@@ -1,6 +1,6 @@
 /**
- * Syncs the steps of a scan by single commands. Called after the step is on disk, so that no failure can undo it. A failure
- * is returned and not thrown: the command has done its work, and first prints its result.
+ * Syncs after each step of a scan that is done by single commands. Called after the step is on disk, so that no failure
+ * can undo it. A failure is returned and not thrown: the command has done its work, and first prints its result.
  */
 import type { Invocation } from '../command.ts';
 import { connect, type Connection } from '../connection/connect.ts';

@@ -14,8 +14,7 @@ export function reportBytesMaxOf({ status, error }: Failure<string>): number | u
 }
 
 /**
- * A report that cannot be made to fit is unchanged.
- * @returns undefined then.
+ * @returns undefined if the report cannot be made to fit; it is then unchanged.
  */
 export function refit(
   store: Store,

@@ -23,7 +23,9 @@ export function safeLine(text: string): string {
   return shortened(text, TEXT_LENGTH_MAX).replaceAll(LINE_BREAKS, ' ').replaceAll(steering, '');
 }
 
-/** A line that this program wrote, ready to print: its own colours stay, and nothing else that steers. */
+/**
+ * A line that this program wrote, ready to print: its own colours stay, and nothing else that could steer the terminal.
+ */
 export function printable(text: string): string {
   return text.replaceAll(steering, (found) => {
     const code = own.exec(found)?.[1];

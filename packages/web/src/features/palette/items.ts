@@ -24,7 +24,7 @@ export interface Item {
 export interface Group {
   readonly label: string;
   readonly items: readonly Item[];
-  /** The service has already matched the items, and also by text that is not shown. */
+  /** The service has already matched the items, including by text that is not shown. */
   readonly areMatched?: boolean;
 }
 
