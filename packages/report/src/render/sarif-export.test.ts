@@ -490,7 +490,7 @@ describe('[D11] the profile for GitHub', () => {
     expect(gzipSync(text).length).toBeLessThan(10_000_000);
     expect(results![0]!.properties!['severity']).toBe('critical');
     expect(invocations![0]!.toolExecutionNotifications![0]!.message.text).toContain(
-      `${1600 - results!.length} of 1600 findings`,
+      `${1600 - results!.length} least severe of 1600 findings`,
     );
   });
 
