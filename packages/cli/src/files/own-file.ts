@@ -66,7 +66,7 @@ export function touchOwn(file: string): void {
 
 /**
  * Checks a file that another library opens by its name.
- * @throws CliError when opening it would follow a link, or wait.
+ * @throws CliError when opening it would follow a link or wait for a pipe.
  */
 export function requireOwn(file: string): void {
   rejectLinks(path.dirname(file));
