@@ -341,7 +341,7 @@ describe('an invalid comparison', () => {
     for (const [words, code, said] of [
       [['report.json'], exitCodes.failed, 'no file and no local report'],
       [['linter.sarif'], exitCodes.usage, '--baseline FILE'],
-      [['-', '--baseline', '-'], exitCodes.usage, 'once only'],
+      [['-', '--baseline', '-'], exitCodes.usage, 'only once'],
       [['--baseline', '.'], exitCodes.failed, 'it is a folder'],
       [['--fail-on-new', 'severe'], exitCodes.usage, 'severe'],
     ] as const) {

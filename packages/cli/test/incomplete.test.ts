@@ -442,7 +442,7 @@ describe('the end of a scan', () => {
     const ended = await here.machine.svc(['scan', '.', '--no-sync', '--fail-on', 'low']);
     expect(ended.code).toBe(exitCodes.incomplete);
     expect(ended.stderr).toContain('The scan is not complete, so the gate cannot pass: gitleaks.');
-    expect(ended.stderr).toContain('It said: no space left');
+    expect(ended.stderr).toContain('Its error output: no space left');
     expect(ended.stderr).toContain('--allow-failed-scanners');
   });
 });

@@ -119,7 +119,7 @@ describe('a scanner that fails adds a limitation, and the others run', () => {
     const complaint = `first\n\u001B[31mfatal: \u202Egot ${token}\u0007\n\n`;
     const { result } = await failing('semgrep', { exitCode: 2, complaint });
     expect(result.warnings).toEqual([
-      'semgrep failed (exit code 2), so its findings are missing. It said: fatal: got [redacted github-token]',
+      'semgrep failed (exit code 2), so its findings are missing. Its error output: fatal: got [redacted github-token]',
     ]);
     expect(JSON.stringify(result)).not.toContain(token);
     expect(JSON.stringify(result.limitations)).not.toContain('fatal');
