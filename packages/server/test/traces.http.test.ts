@@ -109,7 +109,7 @@ test('a trace has what a request did: transactions, statements, hashes, blobs, r
   expect(Object.keys(collector.resource()).filter((key) => /^(?:host|process|os)\./.test(key))).toEqual([]);
 });
 
-test('log lines of a request have its trace, and answers do not', async () => {
+test('log lines of a request have its trace, and responses do not', async () => {
   const { spans, logLines } = await spansOf(async (server) => {
     const answer = await server.anonymous.fetch('/api/v1/health', {
       headers: { traceparent: `00-${TRACE}-${PARENT}-01` },

@@ -154,14 +154,14 @@ export const costlyReports: readonly Costly[] = [
   proseOf('names of the project', 'aaa ', { name: 'aaa' }),
   proseOf('within names of the project', 'aaa', { name: 'aaa' }),
   proseOf('a name of many words', 'a ', { name: `${filled('a ', 199)}b` }),
-  proseOf('names under a changing letter', 'aaa \u017f', { name: 'aaa' }),
+  proseOf('names beside a letter that folds to ASCII', 'aaa \u017f', { name: 'aaa' }),
   numberedLines('empty lines of code', '\n'),
   numberedLines('short lines of code', 'x\n'),
   shortTexts,
   evidenceEntries,
   categories,
-  origins('names with one beginning', (number) => `aaaaaaaaaaaaaaaa${number}`, 'aaaaaaaaaaaaaaaa '),
-  origins('names with many beginnings', (number) => hostOf(number), 'aaa-'),
+  origins('names with the same beginning', (number) => `aaaaaaaaaaaaaaaa${number}`, 'aaaaaaaaaaaaaaaa '),
+  origins('names with different beginnings', (number) => hostOf(number), 'aaa-'),
   origins('names that almost occur', (number) => `b a b a b a b ${number}`, 'b a '),
 ];
 

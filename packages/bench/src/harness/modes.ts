@@ -96,7 +96,7 @@ export async function startDistributed(environment: Readonly<Record<string, stri
   };
 }
 
-/** Of the pages, also of those that are still in the log. */
+/** The size of all pages, including those that are still in the write-ahead log. */
 function sizeOfSqlite(file: string): number {
   const connection = new DatabaseSync(file, { readOnly: true });
   try {

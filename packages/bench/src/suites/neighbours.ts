@@ -233,7 +233,7 @@ function resultsOf(
       { p50Ms: percentile(loaded.exportMs, 0.5) },
     ),
     row(
-      'answers other than 200',
+      'responses other than 200',
       rejected,
       'events',
       0,

@@ -140,7 +140,7 @@ function isTelling(value: string): boolean {
 }
 
 describe('traces', () => {
-  test('[T18] of requests with answers of every kind contain no stored value and nothing of a request', () => {
+  test('[T18] of requests with responses of every kind contain no stored value and nothing of a request', () => {
     expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 401, 404, 422, 500]));
     expect(secrets.size).toBeGreaterThan(300);
     expect(exported).toContain('/api/v1/reports/:id');

@@ -125,7 +125,7 @@ function viewerOf({ server, viewer }: Side, { projectedFor }: InterferencePair):
 }
 
 test(
-  '[T15] [T19] answers through a share are the same bytes whether or not hidden findings exist',
+  '[T15] [T19] responses through a share are the same bytes whether or not hidden findings exist',
   { tags: 'repeated' },
   async () => {
     let count = 0;

@@ -46,7 +46,7 @@ const allowing = ({ text }: RecordedStatement) =>
 
 type Walks = (statement: RecordedStatement) => Promise<string[]> | string[];
 
-/** Returns what reads too much and is not allowed to, and what is allowed to and does not. */
+/** Returns the statements that read too much without an exception, and the exceptions that no statement needs. */
 async function judged(statements: readonly RecordedStatement[], walksOf: Walks) {
   const unused = new Set(Object.keys(allowed));
   const slow: string[] = [];

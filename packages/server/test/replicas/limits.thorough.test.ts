@@ -18,7 +18,7 @@ const GUESSES = unlessShort(2000, 10_000);
 const AT_ONCE = 500;
 const RIGHT = 'Crème brûlée, 8 portions';
 const LOCKED_SECONDS = 600;
-/** Between two responses that tell how long a window lasts. */
+/** The maximum difference between the times to wait that two responses name. */
 const SECONDS_APART_MAX = 10;
 
 describe.skipIf(storesMissing())('rate limits of three replicas (install Ceph and Redis)', () => {
@@ -64,7 +64,7 @@ describe.skipIf(storesMissing())('rate limits of three replicas (install Ceph an
       );
     }
 
-    test(`[T17] of ${GUESSES} parallel wrong ones ten are checked, and then every replica is locked`, async () => {
+    test(`[T17] of ${GUESSES} parallel wrong passwords ten are checked, and then every replica is locked`, async () => {
       const { slug } = await newLink();
       const guesses = Array.from(
         { length: GUESSES },
@@ -91,7 +91,7 @@ describe.skipIf(storesMissing())('rate limits of three replicas (install Ceph an
       }
     });
 
-    test('[T17] right ones all pass, on every replica', async () => {
+    test('[T17] right passwords all pass, on every replica', async () => {
       const { slug } = await newLink();
       expect(await tally(Array.from({ length: 99 }, () => () => read(slug, RIGHT)))).toEqual({ ok: 99 });
       expect(await tally([0, 1, 2].map((index) => () => read(slug, RIGHT, replicas.at(index))))).toEqual({
@@ -99,7 +99,7 @@ describe.skipIf(storesMissing())('rate limits of three replicas (install Ceph an
       });
     });
 
-    test('[T17] nine wrong ones on one replica leave one guess on another', async () => {
+    test('[T17] nine wrong passwords on one replica leave one guess on another', async () => {
       const { slug } = await newLink();
       for (let index = 0; index < 9; index += 1)
         expect(await codeOfRead(read(slug, `wrong ${index}`, replicas.at(0)))).toBe(

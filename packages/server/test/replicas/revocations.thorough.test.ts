@@ -248,7 +248,7 @@ describe.skipIf(storesMissing())('three replicas (install Ceph and Redis)', () =
     expect(around).toEqual({ before: ['shown'], after: ['DEVICE_REVOKED'] });
   });
 
-  test('[T19] an answer that is being sent is cut within a second of a revocation on another replica', async () => {
+  test('[T19] a response that is being sent is cut within a second of a revocation on another replica', async () => {
     const large = await syncReport(device, { project, sizeBytes: LARGE_BYTES });
     const { shareId, slug } = await shareOf(owner, large.reportId);
     const response = await new Promise<IncomingMessage>((resolve, reject) => {

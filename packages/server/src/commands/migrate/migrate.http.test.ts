@@ -29,7 +29,7 @@ const migrate = (...options: string[]) => runCommand(['migrate', ...options], en
 
 const change = (statement: string) => changeDatabase(storage, statement);
 
-/** What a newer version leaves that has run a migration. */
+/** The rows that a newer version leaves after it has run a migration. */
 const future = (compatibleFrom: string | null) => async () => {
   await change("insert into kysely_migration (name, timestamp) values ('9999-from-the-future', '')");
   await change("delete from deployment where name = 'schema-compatible-from'");

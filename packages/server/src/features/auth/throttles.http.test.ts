@@ -115,7 +115,7 @@ describe('logging in', () => {
     expect(await logIn(email, PASSWORD)).toMatchObject({ status: 200 });
   });
 
-  test('[T4] a throttled answer is the same for an existing account and an unknown one', async () => {
+  test('[T4] a throttled response is the same for an existing account and an unknown one', async () => {
     const { email } = await makeAccount();
     const unknown = 'never-was@throttled.test';
     for (const address of [email, unknown]) await times(10, () => logIn(address, WRONG));

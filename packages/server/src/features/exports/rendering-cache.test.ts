@@ -66,7 +66,7 @@ describe('finding', () => {
     expect(all[0]).toMatchObject({ contentType: 'text/plain; charset=utf-8', fileName: 'report.txt' });
   });
 
-  test('[T15] another key is another rendering', async () => {
+  test('[T15] each key has its own rendering', async () => {
     expect(await textIn(await find('rep_1', 'a'))).not.toBe(await textIn(await find('rep_1', 'b')));
     expect(made).toEqual(['a', 'b']);
   });
@@ -117,7 +117,7 @@ describe('codings', () => {
     expect(made).toEqual(['a']);
   });
 
-  test('short answers are cached without a coding, and occupy only their bytes', async () => {
+  test('short responses are cached without a coding, and occupy only their bytes', async () => {
     expect((await find('rep_1', 'a', 'x'.repeat(1023))).codings).toEqual(['identity']);
     const prepared = await find('rep_1', 'b', 'x'.repeat(1024));
     expect(prepared.codings).toEqual(codings);
@@ -156,7 +156,7 @@ describe('the end of a report', () => {
     expect([cache.keptBytes(), hints.count()]).toEqual([0, 0]);
   });
 
-  test('a hint without a reason costs only another rendering', async () => {
+  test('an unnecessary hint costs only another rendering', async () => {
     await find('rep_1', 'a');
     hints.end('rep_1');
     await find('rep_1', 'a');
@@ -243,7 +243,7 @@ test('[T24] in any order of events, no reader gets another’s bytes, and nothin
           const read = async () => {
             const prepared = await tested.find(each.reportId, key, async () => {
               await turns(makingTurns);
-              if (fails) throw new Error('this making fails');
+              if (fails) throw new Error('this rendering fails');
               return renderingOf(LONG + key);
             });
             await turns(codingTurns);
@@ -252,7 +252,7 @@ test('[T24] in any order of events, no reader gets another’s bytes, and nothin
           };
           underWay.push(
             read().catch((error: unknown) => {
-              if ((error as Error).message !== 'this making fails') throw error;
+              if ((error as Error).message !== 'this rendering fails') throw error;
             }),
           );
         }

@@ -79,7 +79,7 @@ test('[D6] no column of any table and no log line contains a word or a fingerpri
     expect(spellings.filter((spelling) => kept.toLowerCase().includes(spelling.toLowerCase()))).toEqual([]);
 });
 
-test.skipIf(postgresUrl !== undefined)('[D6] no file contains one either (SQLite only)', async () => {
+test.skipIf(postgresUrl !== undefined)('[D6] no file contains a word or a fingerprint of a finding (SQLite only)', async () => {
   await using server = await startServer();
   const { project } = await live(server);
   expect(

@@ -75,7 +75,7 @@ async function setState(state: 'finalized' | 'expired'): Promise<void> {
     .execute();
 }
 
-describe('what is taken', () => {
+describe('accepted events', () => {
   test('[D7] every enum value is stored as it was sent, numbered in the order of the call', async () => {
     const sent = [
       ...progressTypes.map((type) => event({ type })),

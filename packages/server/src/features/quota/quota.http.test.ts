@@ -98,7 +98,7 @@ describe('reserving', () => {
     expect(await used()).toEqual([5, 5]);
   });
 
-  test('[D5] fifteen in a week use it up, and the rejected one does not count in its day', async () => {
+  test('[D5] fifteen units use up a week, and a rejected unit does not count in its day', async () => {
     // Spent immediately, because a reservation would lapse and be released.
     for (const day of ['05', '06', '07']) {
       clock.set(`2026-01-${day}T12:00:00Z`);

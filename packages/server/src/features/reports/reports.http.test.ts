@@ -359,7 +359,7 @@ describe('listing', () => {
     }
   });
 
-  test('[D2] what is neither a time nor a report is nothing to list before', async () => {
+  test('[D2] rejects a page before anything that is neither a time nor a report', async () => {
     const times = ['yesterday', '', '1', '2026', '2026-03-04', '2026-03-04T05:06:07+01:00'];
     for (const before of [...times, 'hello 5', '\u0000', 'rep_x'])
       expect([before, codeOf(await owner.api.listReports({ query: { before } }))]).toEqual([

@@ -66,7 +66,7 @@ describe('[D10] the kind of a principal', () => {
     ]);
   });
 
-  test('every invalid one is reported, by its position and not by its text', () => {
+  test('every invalid principal is reported, by its position and not by its text', () => {
     const { issues } = read('nonsense', 'max@example.test', 'canary');
     expect(issues?.map(({ path }) => path)).toEqual([
       '/principals/0/principalValue',
@@ -75,7 +75,7 @@ describe('[D10] the kind of a principal', () => {
     expect(JSON.stringify(issues)).not.toContain('canary');
   });
 
-  test('reading a list that was read before changes nothing', () => {
+  test('reading a list that is already normalized changes nothing', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.emailAddress(), { maxLength: 5 }), (addresses) => {
         const once = read(...addresses).principals?.map(({ value }) => value) ?? [];

@@ -95,7 +95,7 @@ describe('declaring', () => {
 });
 
 describe('sending', () => {
-  test('[D6] declared bytes are received, and the same bytes again return the same', async () => {
+  test('[D6] declared bytes are received, and sending them again returns the same', async () => {
     const { bytes, uploadId } = await declared();
     for (let time = 0; time < 3; time += 1) {
       expect(await send(uploadId, bytes)).toEqual({
@@ -225,7 +225,7 @@ describe('finalizing', () => {
     const newer = await syncReport(device, { project, body: { findings: [] } });
     expect(await shown()).toMatchObject({ openFindings: { high: 0 } });
     bodyOf(await person.api.deleteReport({ params: { id: newer.reportId } }));
-    // The deleted report looked again, and its findings were gone.
+    // The scan of the deleted report looked again, and found nothing.
     expect(await shown()).toMatchObject({ lastReportAt: first, openFindings: { high: 0 } });
   });
 });

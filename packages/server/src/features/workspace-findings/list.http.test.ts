@@ -78,7 +78,7 @@ describe('[D21] the findings of a workspace', () => {
     expect(findings.find(({ title }) => title === 'Finding stays')?.severity).toBe('low');
   });
 
-  test('have their place, and none of their prose', async () => {
+  test('have their location, and none of their prose', async () => {
     await sync(shop, [
       finding('placed', {
         affected: { component: 'orders', file: 'src/orders.ts', lineStart: 7 },

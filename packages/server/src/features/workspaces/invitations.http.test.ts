@@ -184,7 +184,7 @@ describe('an invitation', () => {
 });
 
 describe('one use', () => {
-  test('[D16] the same person may accept again and gets the same answer', async () => {
+  test('[D16] the same person may accept again and gets the same response', async () => {
     const id = await makeTeam();
     const token = await invite(id);
     const first = bodyOf(await accept(token));
@@ -294,7 +294,7 @@ describe('its end', () => {
     },
   );
 
-  test('[D1] [D16] a second person gets the same answer as for an unknown one', async () => {
+  test('[D1] [D16] a second person gets the same response as for an unknown invitation', async () => {
     const id = await makeTeam();
     const used = await invite(id);
     bodyOf(await accept(used));

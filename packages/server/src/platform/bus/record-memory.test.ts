@@ -182,7 +182,7 @@ test('a record with several topics is removed by a hint for each of them', async
   }
 });
 
-test('a record that must not be cached is loaded each time, and once', async () => {
+test('a record that must not be cached is loaded exactly once for each read', async () => {
   memory = createRecordMemory<Owned>(database, bus, { topicsOf: () => null });
   await add('zoe', 'a');
   await find('zoe', 'a');

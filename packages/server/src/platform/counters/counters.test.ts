@@ -339,7 +339,7 @@ function suite(open: (clock: FakeClock) => Promise<Opened>): void {
       expect(await slide(600)).toEqual({ ok: true });
     });
 
-    test('[D7] is swept of old takes only', async () => {
+    test('[D7] loses only old takes when it is swept', async () => {
       await slide(300);
       clock.advance(30_000);
       await slide(300);
