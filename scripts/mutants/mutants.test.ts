@@ -42,7 +42,7 @@ test('every kind of fault is found', () => {
   expect(new Set(faults.map(({ kind }) => kind))).toEqual(new Set(faultKinds));
 });
 
-test('a planted source does as before while its fault is not active', () => {
+test('a planted source behaves as before while its fault is not active', () => {
   expect(resultWith(0)).toBe(JSON.stringify([2, 1, 0, 3, 'known', 'object']));
 });
 

@@ -214,7 +214,7 @@ describe('where to', () => {
     expect(fs.readdirSync(folder).toSorted()).toEqual(['a-file', 'a-folder.md']);
   });
 
-  test('of two that write simultaneously one is rejected', async () => {
+  test('of two commands that write simultaneously one is rejected', async () => {
     const words = ['export', '--output', 'one.md'];
     const both = await Promise.all([1, 2].map(() => machine.begin(words, {}, folder).ended));
     expect(new Set(both.map(({ code }) => code))).toEqual(new Set([exitCodes.done, exitCodes.failed]));

@@ -258,7 +258,7 @@ describe('a scanner that svc runs', () => {
     },
   );
 
-  test('one that has nothing to scan counts as run', async () => {
+  test('a scanner that has nothing to scan counts as run', async () => {
     await using here = await place({ 'osv-scanner': { does: 'nothing', exitCode: 128 }, bandit: {} });
     rmSync(path.join(here.machine.folder, 'src/app.py'));
     const ended = await scan(here.machine, '--only', 'osv-scanner', 'bandit', '--fail-on', 'info');

@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 const server = await startServer();
 afterAll(() => server.close());
 
-/** The first calls of a name get that fate. */
+/** Gives the first calls of this name the same outcome, and lets the others pass. */
 function firstOf(name: GatedCall['name'], fate: Fate, count = 1) {
   return (call: GatedCall): Fate => (call.name === name && call.number <= count ? fate : 'pass');
 }

@@ -115,7 +115,7 @@ describePages('a SARIF file on a page', () => {
     expect(await reportsOf(owner)).toMatchObject([{ state: 'finalized' }]);
   });
 
-  test('is rejected with the words of the command line, and nothing is asked for', async () => {
+  test('is rejected with the message of the command line, and no permission is requested', async () => {
     const { owner, page } = await opened();
     const bad = {
       'not-json.sarif': '{"version": "2.1.0", "runs": [}',

@@ -104,7 +104,9 @@ async function volleysAt(dataDir: string, { program, short }: FaultOptions) {
   const keptBytes = () => afterBytes() - beforeBytes;
   const returnedMs = await until(RETURNED_WITHIN_MS, async () => keptBytes() <= MEMORY_KEPT_MAX_BYTES);
   if (returnedMs === null)
-    problems.push(`the service keeps ${(keptBytes() / MIB).toFixed(0)} MiB more than before the first upload`);
+    problems.push(
+      `the service keeps ${(keptBytes() / MIB).toFixed(0)} MiB more than before the first upload`,
+    );
 
   for (const person of people) {
     const report = newReport(person, 50_000);

@@ -62,8 +62,10 @@ async function stopAmidUploads(dataDir: string, { program, short }: FaultOptions
   }
   const ending = await Promise.race([service.ended, pause(ENDED_WITHIN_MS)]);
   const tookMs = performance.now() - began;
-  if (!ending || tookMs > ENDED_WITHIN_MS) problems.push(`the service had not ended after ${tookMs.toFixed(0)} ms`);
-  else if (ending.code !== 0) problems.push(`the service ended with code ${ending.code}, by ${ending.signal}`);
+  if (!ending || tookMs > ENDED_WITHIN_MS)
+    problems.push(`the service had not ended after ${tookMs.toFixed(0)} ms`);
+  else if (ending.code !== 0)
+    problems.push(`the service ended with code ${ending.code}, by ${ending.signal}`);
   if (service.alive()) service.signal('SIGKILL');
   for (const watch of watches) {
     await watch.untilOver();

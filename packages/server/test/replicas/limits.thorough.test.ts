@@ -18,7 +18,7 @@ const GUESSES = unlessShort(2000, 10_000);
 const AT_ONCE = 500;
 const RIGHT = 'Crème brûlée, 8 portions';
 const LOCKED_SECONDS = 600;
-/** The maximum difference between the times to wait that two responses name. */
+/** A time to wait may be shorter than the window by this much. */
 const SECONDS_APART_MAX = 10;
 
 describe.skipIf(storesMissing())('rate limits of three replicas (install Ceph and Redis)', () => {

@@ -139,11 +139,21 @@ const table: readonly [
     viewer({ isMember: true, ...administrator }),
     'notAvailable',
   ],
-  ['a link for the workspace is for a named viewer from outside', team, viewer({ named: workspace }), as('workspace', asMember)],
+  [
+    'a link for the workspace is for a named viewer from outside',
+    team,
+    viewer({ named: workspace }),
+    as('workspace', asMember),
+  ],
 
   ['a link for anyone is for every account', anyone, viewer(), as('user', byDefault)],
   ['a link for anyone is for a member', anyone, viewer({ isMember: true }), as('user', byDefault)],
-  ['a link for anyone is for an administrator', anyone, viewer({ ...administrator, named: workspace }), as('user', byDefault)],
+  [
+    'a link for anyone is for an administrator',
+    anyone,
+    viewer({ ...administrator, named: workspace }),
+    as('user', byDefault),
+  ],
 
   ['a private link needs an account', {}, null, 'signInNeeded'],
   ['a link for the workspace needs an account', team, null, 'signInNeeded'],
@@ -154,8 +164,18 @@ const table: readonly [
     null,
     ['anonymous', byDefault, null, 'Anonymous'],
   ],
-  ['a private link needs an account even if the owner allows anonymous viewers', { anonymousAllowed: true }, null, 'signInNeeded'],
-  ['a link for the workspace needs an account even if the owner allows anonymous viewers', { ...team, anonymousAllowed: true }, null, 'signInNeeded'],
+  [
+    'a private link needs an account even if the owner allows anonymous viewers',
+    { anonymousAllowed: true },
+    null,
+    'signInNeeded',
+  ],
+  [
+    'a link for the workspace needs an account even if the owner allows anonymous viewers',
+    { ...team, anonymousAllowed: true },
+    null,
+    'signInNeeded',
+  ],
 ];
 
 describe('[D10] who may open a link', () => {

@@ -29,8 +29,8 @@ beforeAll(async () => {
 });
 
 /**
- * The statements that a call compiles the third time. Only from its second report on does a project have an earlier
- * one.
+ * The statements that a call compiles when it is repeated. It is made twice before, so that the project already has
+ * reports.
  */
 async function compiledBy(call: () => Promise<unknown>): Promise<string[]> {
   await call();
