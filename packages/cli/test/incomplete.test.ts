@@ -395,7 +395,7 @@ describe('a given log', () => {
     expect(statusOf(scanned(failed.ended), 'static_analysis')).toBe('not_covered');
   });
 
-  test('by a tool of several names for each subject leaves the three subjects in the report', async () => {
+  test('of more tools than a report has areas leaves the three subjects in the report', async () => {
     const { machine } = await given(whole);
     const run = (index: number) => ({
       tool: { driver: { name: `Linter ${index}` } },

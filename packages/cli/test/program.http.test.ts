@@ -93,7 +93,7 @@ describe('a usage error ends with 3', () => {
     expect(jsonOf(json.stdout)).toMatchObject({ error: { reason: 'usage', message: expect.any(String) } });
   });
 
-  test.each(['SVC_API_BASE_URL', 'SVC_KEYSTORE'])('%s that cannot be used', async (variable) => {
+  test.each(['SVC_API_BASE_URL', 'SVC_KEYSTORE'])('an invalid %s is named', async (variable) => {
     const { code, stderr } = await machine.svc(['whoami'], { [variable]: 'nonsense' });
     expect(code).toBe(exitCodes.usage);
     expect(stderr).toContain(variable);

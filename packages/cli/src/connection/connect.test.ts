@@ -31,7 +31,7 @@ const connected = (origin: string) =>
 const window = { used: 1, limit: 5, resetsAt: '2026-03-04T06:00:00.000Z' };
 const quota = { eligible: true, daily: window, weekly: window, retentionDays: 21, plan: 'free' };
 
-describe('an answer', () => {
+describe('a response', () => {
   test.each([
     ['nothing', null],
     ['a list', []],

@@ -160,7 +160,7 @@ describe('the retry budget of a command', () => {
     expect(nowMs).toBe(200_000);
   });
 
-  test('of a loop with its own deadline allows no retry', async () => {
+  test('allows no retry in a loop with its own deadline', async () => {
     const script = scripted(['lost', 'ok']);
     const budget = noRetries({ wait: () => Promise.reject(new Error('waited')) });
     await expect(script.run({ budget })).rejects.toThrow('lost');

@@ -28,7 +28,7 @@ function header(answer: RawAnswer, name: string): string {
 
 /** Checks that the error response is complete, whichever part of the service wrote it. */
 function expectRejection(answer: RawAnswer | undefined, status: number, code: ErrorCode): void {
-  if (!answer) throw new Error('no answer');
+  if (!answer) throw new Error('no response');
   expect(answer.status).toBe(status);
   expect(errors[code].statuses ?? [errors[code].status]).toContain(status);
   expect(header(answer, 'cache-control')).toBe('private, no-store, must-revalidate');

@@ -236,7 +236,7 @@ describe('bodies that were rejected unread', () => {
   });
 });
 
-describe('patience', () => {
+describe('timeouts', () => {
   const short = { connectionsCheckedEveryMs: 20, bodyCheckedEveryMs: 20 };
   const slowBody = `${requestHead(LOGIN, JSON_TYPE, 'Content-Length: 100000')}{"email":`;
   const slowHeaders = 'GET /api/v1/health HTTP/1.1\r\nHost: svc.test\r\nX-Slow: ';

@@ -134,7 +134,7 @@ describe.skipIf(browserMissing)('hostile texts in a browser', () => {
   );
 
   test.each(SOME_TURNS)(
-    '[T12] none runs or sends a request in a file that is shown, in any format: %s',
+    '[T12] no text runs or sends a request in a file that is shown, in any format: %s',
     { tags: 'repeated' },
     async (turn) => {
       const { slug } = shared[turn]!;
@@ -153,7 +153,7 @@ describe.skipIf(browserMissing)('hostile texts in a browser', () => {
   );
 
   test.each(SOME_TURNS)(
-    '[T12] none runs or sends a request in the saved document, or in the Markdown when HTML is allowed: %s',
+    '[T12] no text runs or sends a request in the saved document, or in the Markdown when HTML is allowed: %s',
     { tags: 'repeated' },
     async (turn) => {
       const { slug, texts } = shared[turn]!;

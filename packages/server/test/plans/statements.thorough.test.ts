@@ -124,7 +124,7 @@ describe('on PostgreSQL', () => {
     expect({ slow, unused }).toEqual({ slow: [], unused: [] });
   });
 
-  test('every foreign key has one, so that deletions do not read the tables that refer to a row', async () => {
+  test('every foreign key has an index, so that deletions do not read the tables that refer to a row', async () => {
     expect(await foreignKeysWithoutIndex(client)).toEqual([]);
   });
 

@@ -131,7 +131,7 @@ describe.skipIf(storesMissing())('rate limits of three replicas (install Ceph an
       }
     }
 
-    test('[T4] ten wrong passwords of an account in fifteen minutes', async () => {
+    test('[T4] an account gets ten wrong passwords in fifteen minutes over all replicas', async () => {
       const body = { email: 'someone@example.test', password: 'wrong horse battery' };
       const call = (index: number) => replicas.at(index).anonymous.post('/auth/login', body);
       const { statuses, waits } = await exhaust(10, call);
@@ -139,7 +139,7 @@ describe.skipIf(storesMissing())('rate limits of three replicas (install Ceph an
       expectOneWindow(waits, 15 * 60);
     });
 
-    test('[T4] twenty sign-ups of one network in an hour', async () => {
+    test('[T4] a network gets twenty sign-ups in an hour over all replicas', async () => {
       const tried = await Promise.all(
         Array.from({ length: 30 }, (__, at) =>
           replicas.anonymous.api.signUp({ body: { email: `person-${at}@example.test`, password: PASSWORD } }),

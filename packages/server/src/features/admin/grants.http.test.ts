@@ -44,7 +44,7 @@ const ownersView = async (reportId: string) =>
   bodyOf(await server.owner.api.getReport({ params: { id: reportId } }));
 
 describe('creating a grant', () => {
-  test('[D17] returns it, and lists it without a use', async () => {
+  test('[D17] returns the grant, and lists it without a use', async () => {
     const reportId = await newReport();
     const grant = await grantFor(reportId);
     expect(grant).toEqual({

@@ -227,7 +227,7 @@ test('[D12] of reports that become final simultaneously, each is older or newer 
   expect(await identitiesKnown()).toHaveLength(60);
 });
 
-describe('in exports', () => {
+describe('an export', () => {
   interface Result {
     readonly ruleId: string;
     readonly baselineState?: string;
@@ -250,7 +250,7 @@ describe('in exports', () => {
     expect(result?.provenance).toMatchObject({ firstDetectionTimeUtc });
   });
 
-  test('[D11] shows a decision in the next export', async () => {
+  test('[D11] shows a decision made since the previous export', async () => {
     const id = await synced(finding());
     expect((await sarifResults(owner, id))[0]?.suppressions ?? []).toEqual([]);
     await move(id, 'false_positive');

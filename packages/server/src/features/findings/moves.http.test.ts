@@ -51,7 +51,7 @@ const openFindings = async () =>
   )?.openFindings;
 const isoNow = () => new Date(clock.now()).toISOString();
 
-describe('a move', () => {
+describe('a triage decision', () => {
   test('[D16] returns the finding, and the owner and the members read it from then on', async () => {
     const id = await synced(finding(1), finding(2));
     const before = await findingsOf(owner, id);

@@ -248,7 +248,7 @@ describe('the report of a call', () => {
   });
 });
 
-describe('how many', () => {
+describe('the rate limit', () => {
   test('[T10] of 601 a minute in parallel at most 600 are stored, and a call beyond the limit stores nothing', async () => {
     const calls = [...Array.from({ length: 30 }, () => events(20)), events(1)];
     const outcomes = await Promise.all(calls.map((call) => send(call)));

@@ -192,7 +192,7 @@ describe('a long stream', () => {
   });
 });
 
-describe('coming back', () => {
+describe('reconnecting', () => {
   test('[D7] without resume everything is replayed, whatever was received', async () => {
     await send(events(3));
     const made = await watch({ lastEventId: '2' });
@@ -264,7 +264,7 @@ describe('coming back', () => {
   });
 });
 
-describe('how many', () => {
+describe('the number of streams', () => {
   test('[D7] over the limit of a user the response is RATE_LIMITED, until a stream ends', async () => {
     const first = await watch();
     for (let count = 1; count < PER_USER_MAX; count += 1) await watch();

@@ -377,7 +377,7 @@ describe('listing', () => {
     expect(await answerTo(`rep_${'0'.repeat(26)}`)).toBe(answer);
   });
 
-  test('[D16] the newest 200, and the earlier ones by the id of the first', async () => {
+  test('[D16] returns the newest 200, and earlier ones before the id of the first', async () => {
     await using roomy = await startServer({ clock, generousPlans: true });
     const person = await roomy.signUp();
     const linked = await roomy.linkDevice(person);

@@ -16,8 +16,8 @@ const read = (...values: string[]) =>
 const names = (...values: string[]) => read(...values).principals?.map(({ type, value }) => [type, value]);
 const wrongAt = (...values: string[]) => read(...values).issues?.map(({ path }) => path);
 
-describe('[D10] the kind of a principal', () => {
-  test('is recognized from its form', () => {
+describe('[D10] principals', () => {
+  test('the kind of a principal is recognized from its form', () => {
     expect(names(USER, WORKSPACE, 'vera@example.test')).toEqual([
       ['user', USER],
       ['workspace', WORKSPACE],
@@ -55,7 +55,7 @@ describe('[D10] the kind of a principal', () => {
     '\u0000',
     `${'a'.repeat(250)}@example.test`,
     '__proto__',
-  ])('%j is neither', (text) => {
+  ])('%j is neither an id nor an address', (text) => {
     expect(wrongAt('max@example.test', text)).toEqual(['/principals/1/principalValue']);
   });
 

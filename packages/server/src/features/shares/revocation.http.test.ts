@@ -283,7 +283,7 @@ describe('[T19] no read that begins after the response sees', () => {
   });
 });
 
-describe('[T19] new access is effective as soon', () => {
+describe('[T19] new access is effective with the next read', () => {
   const read = async (actor: SessionActor, slug: string): Promise<string> => {
     const answer = await fetch(`${other.url}/api/v1/shares/slug/${slug}/report`, {
       headers: { cookie: actor.cookie },

@@ -66,7 +66,7 @@ describe('capacity for bodies', () => {
     expect(other.state).toBe('admitted');
   });
 
-  test('[T11] for small bodies remains while large ones use theirs', async () => {
+  test('[T11] is kept for small bodies while large ones use theirs', async () => {
     ['a', 'b', 'c', 'd'].map((user) => enter(user));
     const small = enter('a', 50_000);
     await settle();

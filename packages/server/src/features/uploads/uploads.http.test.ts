@@ -136,7 +136,7 @@ describe('sending', () => {
     expect(codeOf(await declare(reportId, 1000))).toBe('REPORT_EXPIRED');
   });
 
-  test('[D6] bytes that differ from the declaration are rejected: fewer, more, or others', async () => {
+  test('[D6] bytes that differ from the declaration are rejected: fewer, more, or different ones', async () => {
     const { localReportId, bytes, uploadId } = await declared();
     const swapped = reportBytes({ localReportId, methodologyVersion: '2' });
     expect(swapped).toHaveLength(bytes.length);

@@ -183,7 +183,7 @@ describe('an invitation', () => {
   });
 });
 
-describe('one use', () => {
+describe('one use of an invitation', () => {
   test('[D16] the same person may accept again and gets the same response', async () => {
     const id = await makeTeam();
     const token = await invite(id);
@@ -242,7 +242,7 @@ describe('one use', () => {
   );
 });
 
-describe('its end', () => {
+describe('the end of an invitation', () => {
   test('[D16] after seven days it is not found, to the millisecond', async () => {
     const token = await invite(await makeTeam());
     clock.advance(7 * DAY_MS - 1);

@@ -183,7 +183,7 @@ function suite(open: (clock: FakeClock) => Promise<Opened>): void {
     expect(await oks(4)).toEqual([true, true, true, false]);
   });
 
-  describe('looking', () => {
+  describe('peek', () => {
     test('[D10] peek returns what take would return, and takes nothing', async () => {
       for (let index = 0; index < 20; index += 1)
         expect(await counters.peek(key, budget)).toEqual({ ok: true });
