@@ -48,6 +48,6 @@ test('a planted source behaves as before while its fault is not active', () => {
 
 test('an active fault changes what the source does', () => {
   const changed = faults.map((_, index) => resultWith(index + 1)).filter((found) => found !== resultWith(0));
-  // Some have no visible effect, such as >= for > between equal numbers.
+  // Some faults have no visible effect, such as >= for > between equal numbers.
   expect(changed.length).toBeGreaterThan(faults.length / 2);
 });

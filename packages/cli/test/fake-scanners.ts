@@ -6,7 +6,7 @@ import * as fs from 'node:fs';
 import path from 'node:path';
 
 export interface Behaviour {
-  /** Its result; a log with one result by default. */
+  /** The output of the scanner; a log with one result by default. */
   readonly result?: string;
   /** Replaces the real exit code. */
   readonly exitCode?: number;

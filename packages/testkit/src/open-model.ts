@@ -57,7 +57,7 @@ interface Holding {
 export interface Present {
   tool: string;
   severity: Severity;
-  /** By report, oldest first. */
+  /** The finding as the reports have it, by the id of the report, oldest first. */
   readonly holders: Map<string, Holding>;
 }
 

@@ -135,7 +135,7 @@ function origins(name: string, originOf: (number: number) => string, unit: strin
   };
 }
 
-/** Most of them also cost more than an ordinary report of that size in other formats. */
+/** Most of these reports cost more than an ordinary report of the same size in other formats too. */
 export const costlyReports: readonly Costly[] = [
   proseOf('short items of lists', '- a\n'),
   proseOf('lists within lists', '- - - - a\n'),

@@ -13,7 +13,7 @@ export interface Cost {
 export interface Costs {
   readonly mode: 'embedded' | 'distributed';
   readonly works: Readonly<Record<WorkName, Cost>>;
-  /** Of one report of 50 KB. */
+  /** What one report of 50 KB occupies. */
   readonly stored: Stored;
   /** Milliseconds of processor time in a second without requests. */
   readonly idle: ProcessorTimes;

@@ -134,7 +134,7 @@ async function failEverywhere(server: TestServer): Promise<void> {
   }
 }
 
-/** Neither a word of a list nor a number that could be part of anything. */
+/** Whether a value is neither a word from a list nor a number, either of which could occur anywhere. */
 function isTelling(value: string): boolean {
   return value.length >= 12 && value.length <= 1000 && /[^a-z_ ]/.test(value) && !/^[\d.-]*$/.test(value);
 }

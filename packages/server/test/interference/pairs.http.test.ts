@@ -80,7 +80,7 @@ async function startSide(): Promise<Side> {
 interface Shared {
   readonly report: InterferencePair['report'];
   readonly pair: InterferencePair;
-  /** Its name among the pairs. */
+  /** The name of the pair. */
   readonly name: string;
 }
 

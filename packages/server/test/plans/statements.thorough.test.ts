@@ -21,7 +21,7 @@ import { expireEverything, useEverything } from './whole-service.ts';
 const REPORTS = unlessShort(20_000, 1_000_000);
 const STATEMENTS_MIN = 200;
 
-/** These do not grow with the service. */
+/** Tables that do not grow with the service. */
 const SMALL = new Set(['deployment', 'analytics_counts']);
 const isSmall = (table: string) => SMALL.has(table) || table.startsWith('kysely_');
 

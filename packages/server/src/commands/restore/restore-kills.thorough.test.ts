@@ -145,7 +145,7 @@ describe('each step of a restore into a folder', () => {
   test('leaves a mark until it has finished', async () => {
     const environment = { DATA_DIR: newFolder() };
     await mkdir(environment.DATA_DIR, { mode: 0o700 });
-    // As after a kill while the database of the backup was copied.
+    // This file is left when a restore is killed while it copies the database of the backup.
     await writeFile(path.join(environment.DATA_DIR, 'svc.db.restoring.part'), '');
     expect(await expectNothingHalf(environment)).toBe('rejected');
     expect(await runCommand(['restore', backup], environment)).toMatchObject({ exitCode: 0 });

@@ -190,7 +190,7 @@ describe('memory', () => {
     const prepared = await megabytes('rep_2', 'large', 33);
     expect((await prepared.bytesIn('identity')).length).toBe(33 * MIB);
     expect([cache.keptBytes() < 2 * MIB, hints.count()]).toEqual([true, 1]);
-    // Its report's end would not be noticed, so its codings are not cached.
+    // The cache would not notice the end of the report of this entry, so it does not cache its codings.
     expect((await prepared.bytesIn('gzip')).length).toBeLessThan(MIB);
     expect([cache.keptBytes() < 2 * MIB, hints.count()]).toEqual([true, 1]);
   });

@@ -67,7 +67,7 @@ describe('[D26] what a project knows about a finding', () => {
       carried(NEW),
     ]);
     expect(await knownOf(await synced([finding('F-1', NEW)]))).toEqual([carried(NEW)]);
-    // It was moved, not copied.
+    // What the project knew was moved, not copied.
     expect(await knownOf(await synced([finding('F-1', OLD)]))).toEqual([fresh(OLD)]);
   });
 

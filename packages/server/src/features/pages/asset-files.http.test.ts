@@ -28,7 +28,7 @@ interface RawResponse {
   readonly bytes: Buffer;
 }
 
-/** No client that decodes the body or normalizes the path. */
+/** Uses no HTTP client that decodes the body or normalizes the path. */
 async function ask(file: string, headers: Record<string, string> = {}, method = 'GET'): Promise<RawResponse> {
   const call = requestOf({ host: '127.0.0.1', port: server.port, path: file, method, headers });
   call.end();

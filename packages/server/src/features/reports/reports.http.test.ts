@@ -169,7 +169,7 @@ test('[D8] a shell with a secret of any kind in a field is rejected, and the sec
       { agent: { name: text.slice(0, 120) } },
       { host: { arch: text.slice(0, 120) } },
     ]) {
-      // Some are no longer secrets when cut at the length limit of the field.
+      // Some secrets are no longer recognizable when they are cut at the length limit of the field.
       if (secretPaths(given).length === 0) continue;
       tried += 1;
       const outcome = await create(given);

@@ -259,7 +259,7 @@ test('a commit of another connection to the file removes every record, and one o
   const other = new DatabaseSync(join(folder, 'svc.db'));
   other.exec("UPDATE deployment SET value = 'changed elsewhere' WHERE name = 'ada:one'");
   other.close();
-  // As for a request that arrives now.
+  // Waits for the next tick, in which a new request would arrive.
   await setImmediate();
   expect((await both()).map((record) => record?.value)).toEqual(['changed elsewhere', expect.any(String)]);
   expect(new Set(loads)).toEqual(new Set(['one', 'two']));

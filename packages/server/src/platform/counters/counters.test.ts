@@ -49,7 +49,7 @@ async function openOnRedis(clock: FakeClock): Promise<Opened> {
   );
   return {
     counters,
-    // Its own clock deletes the keys, not the clock of the tests.
+    // Redis deletes keys by its own clock, not by the clock of the tests.
     async size() {
       const left = await Promise.all((await admin.keys('*')).map((key) => admin.pttl(key)));
       return left.filter((ms) => ms < 0 || ms > 120_000).length;

@@ -67,7 +67,7 @@ describe.skipIf(redisMissing())('counters in Redis', () => {
       counters.takeSliding('key', 1, budget),
       counters.check(),
       counters.take('other', budget),
-      // These would change nothing, so they need no write.
+      // The following calls would change nothing, so they need no write.
       counters.peek('key', budget),
       counters.giveBack(take),
       counters.confirm(take),
@@ -99,7 +99,7 @@ describe.skipIf(redisMissing())('counters in Redis', () => {
       const keys = await everything();
       expect(keys).toEqual([
         expect.stringMatching(/^svc:sliding:[\w-]{22}$/),
-        // One is of this take, the other of the check at the start.
+        // One key is of this take, the other of the check at the start.
         expect.stringMatching(/^svc:window:[\w-]{22}$/),
         expect.stringMatching(/^svc:window:[\w-]{22}$/),
       ]);
