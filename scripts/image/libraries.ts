@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import path from 'node:path';
 
 const SUITE = 'trixie';
-/** The last one names the release, for scanners. */
+/** The last package names the release, for scanners. */
 const PACKAGES = ['libc6', 'libgcc-s1', 'libstdc++6', 'base-files'];
 
 /** Packages that are installed as dependencies of the others. None of their files is kept. */

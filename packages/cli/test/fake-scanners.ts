@@ -188,7 +188,7 @@ switch (behaviour.does ?? 'scan') {
 }
 `;
 
-/** Installs one into a folder of the search path. */
+/** Installs a substitute into a folder of the search path. */
 export function installFake(folder: string, name: FakeName, behaviour: Behaviour = {}): void {
   const file = path.join(folder, name);
   const log = path.join(folder, 'calls.jsonl');

@@ -236,7 +236,7 @@ export class OpenModel {
       const wasNewest = newest && held.indexOf(newest) < held.findIndex(([other]) => other === id);
       if (wasNewest) Object.assign(present, newest[1]);
     }
-    // What is withdrawn is not fixed.
+    // A finding whose report is withdrawn does not count as fixed.
     this.days.endAt(now, this.openOfProject());
   }
 

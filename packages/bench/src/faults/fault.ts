@@ -15,7 +15,7 @@ export interface FaultOutcome {
   readonly checked: string;
   /** Violations. The fault has passed if there are none. */
   readonly problems: readonly string[];
-  /** Figures that help to understand it, with units in the names. */
+  /** Figures that help to understand the result, with units in the names. */
   readonly details: Readonly<Record<string, number>>;
 }
 

@@ -9,7 +9,7 @@ import { BUCKET, startReplicas, startSharedStores } from '@svc/testkit/replicas'
 import pg from 'pg';
 import { parentOf, processorTimeMs, processorTimeOfFamilyMs } from './process-usage.ts';
 
-/** In milliseconds. The engines are 0 in embedded mode. */
+/** Processor time in milliseconds. That of the engines is 0 in embedded mode. */
 export interface ProcessorTimes {
   readonly service: number;
   readonly postgres: number;

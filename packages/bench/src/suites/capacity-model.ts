@@ -5,7 +5,7 @@ import { workNames, type WorkName } from './capacity-work.ts';
 
 /** What one piece of work costs. */
 export interface Cost {
-  /** In milliseconds. */
+  /** Processor time in milliseconds. */
   readonly processor: ProcessorTimes;
   readonly calls: Calls;
 }

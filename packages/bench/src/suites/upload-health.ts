@@ -91,7 +91,7 @@ async function measure(
   }
 }
 
-/** Declared again each time, so that the bytes are accepted again. */
+/** Each upload is declared again, so that the bytes are accepted again. */
 async function uploadAgain(
   sender: Sender,
   device: SyncingDevice | undefined,

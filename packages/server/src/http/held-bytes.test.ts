@@ -2,7 +2,7 @@ import { outgoingBudgets } from '#platform/outgoing-budgets';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createHeldBytes, type HeldAnswer, type HeldBytes, type HeldFor } from '#http/held-bytes';
 
-/** A thousandth of its real value, since the test only compares sizes. */
+/** A thousandth of a real MiB, since the test only compares sizes. */
 const MIB = 1024;
 const budgets = outgoingBudgets({ totalBytes: 100 * MIB, ownerBytes: 60 * MIB, linkBytes: 50 * MIB });
 

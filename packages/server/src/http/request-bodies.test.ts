@@ -200,7 +200,7 @@ describe('bodies that break off', () => {
 });
 
 describe('bodies that were rejected unread', () => {
-  // Small enough that the connection would be kept.
+  // The body is small enough that the connection would be kept.
   const rejectedUnread = requestHead('POST /api/v1/workspaces', JSON_TYPE, 'Content-Length: 20');
 
   test('[T23] the connection continues with the next request once the body has arrived', async () => {

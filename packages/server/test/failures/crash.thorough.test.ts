@@ -59,7 +59,7 @@ describe('kill -9 under load', () => {
       await Promise.all(writers);
     }
 
-    // Compared with a start on an empty folder, which shows how busy the machine is.
+    // The start is compared with one on an empty folder, which shows how busy the machine is.
     const started = await Promise.all([
       startServiceProcess({ dataDir, generousThrottles: true }),
       startServiceProcess(),

@@ -28,7 +28,7 @@ const TURNS = [0, 1, 2];
 /** The rounds in which pages are opened. One is enough for everyday runs: pages take long, and treat all fields alike. */
 const SOME_TURNS = inLane([0], TURNS);
 const MARKDOWN_ADDRESS = 'http://markdown.test/';
-/** None of our files and pages contains one of these. */
+/** Elements that none of our files and pages contains. */
 const foreignElements =
   'script, img, iframe, object, embed, base, link, meta[http-equiv=refresh], math, svg:not(.sign, .bar, [aria-hidden])';
 

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { RecordedStatement } from './recorded-statements.ts';
 
-/** A lookup costs about 10, a page of a list some 300. One that reads a table of 100,000 rows costs thousands. */
+/** A lookup costs about 10, and a page of a list some 300. A statement that reads 100,000 rows costs thousands. */
 const COST_MAX = 1000;
 
 interface PlanNode {

@@ -111,7 +111,7 @@ describe.skipIf(storesMissing())('rate limits of three replicas (install Ceph an
         expect(await codeOfRead(read(slug, RIGHT, replicas.at(index)))).toBe('RATE_LIMITED');
     });
 
-    /** The statuses of calls by turns, and then the time to wait that each replica names. */
+    /** The statuses of calls that go to the replicas in turn, and then the time to wait that each replica names. */
     async function exhaust(count: number, call: (index: number) => Promise<Response>) {
       const statuses: number[] = [];
       for (let index = 0; index < count; index += 1) statuses.push((await call(index % 3)).status);
@@ -145,7 +145,7 @@ describe.skipIf(storesMissing())('rate limits of three replicas (install Ceph an
           replicas.anonymous.api.signUp({ body: { email: `person-${at}@example.test`, password: PASSWORD } }),
         ),
       );
-      // The first of this network was the owner's.
+      // The first sign-up of this network was the owner's.
       expect(tried.filter(({ ok }) => ok)).toHaveLength(19);
       expect(new Set(tried.filter(({ ok }) => !ok).map(codeOf))).toEqual(new Set(['RATE_LIMITED']));
     });

@@ -54,7 +54,7 @@ describe.skipIf(storesMissing())('three replicas (install Ceph and Redis)', () =
     await stores?.remove();
   });
 
-  /** A person who acts through the first replica, on which permissions end. The others are read from. */
+  /** A person who acts through the first replica, on which permissions end. Reads go to the other replicas. */
   const signUp = () => replicas.at(0).signUp();
 
   async function newMember(): Promise<SessionActor> {

@@ -99,7 +99,7 @@ describe('reserving', () => {
   });
 
   test('[D5] fifteen units use up a week, and a rejected unit does not count in its day', async () => {
-    // Spent immediately, because a reservation would lapse and be released.
+    // The units are spent immediately, because a reservation would lapse and be released.
     for (const day of ['05', '06', '07']) {
       clock.set(`2026-01-${day}T12:00:00Z`);
       for (const id of await reserveTimes(5)) await spend(id);

@@ -197,7 +197,7 @@ describe('the principal that applies to a viewer', () => {
     const found: Partial<Record<Who, Seen>> = {};
     for (const [who, actor] of Object.entries(people())) found[who as Who] = await seen(actor, slug);
     expect(found).toEqual(expected);
-    // Once more, from the cached share of each.
+    // Reads once more, now from the cached share of each viewer.
     for (const [who, actor] of Object.entries(people()))
       expect([who, await seen(actor, slug)]).toEqual([who, expected[who as Who]]);
   });

@@ -480,7 +480,7 @@ describe('remembered passwords', () => {
 });
 
 describe('attempts in any order', () => {
-  /** Replaces argon2id where thousands of hashes are needed; `slowness` is the number of ticks that one takes. */
+  /** Replaces argon2id where thousands of hashes are needed; `slowness` is the number of ticks that one hash takes. */
   const quick = (slowness: number) => {
     const state = { wrong: 0 };
     return {

@@ -245,7 +245,7 @@ describe('[D21] the findings', () => {
     await sync(shop, [finding('expired')]);
     expect(await titles()).toEqual(['expired']);
     clock.advance(400 * DAY_MS);
-    // Sessions end earlier.
+    // The session would end before that.
     owner = { ...owner, ...server.withCookie(await server.logIn(owner)) };
     const listed = async () => {
       const { findings, total, inExpiredReports } = await list();

@@ -291,7 +291,7 @@ describe.skipIf(cephMissing)('blobs in a bucket (install radosgw, ceph-mon, ceph
   });
 });
 
-/** Like an object store that does not know conditional writes. */
+/** An object store that does not know conditional writes. */
 function storeWithoutConditions(): Server {
   const objects = new Map<string, { bytes: Buffer; digest: string }>();
   return createServer((request, response) => {

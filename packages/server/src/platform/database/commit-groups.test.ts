@@ -69,7 +69,7 @@ async function breakCommit(tx: Tx): Promise<void> {
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** How each ended: its result, or the message of its error. */
+/** How each promise ended: its result, or the message of its error. */
 async function outcomes(promises: readonly Promise<unknown>[]): Promise<unknown[]> {
   const settled = await Promise.allSettled(promises);
   return settled.map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as Error).message));
