@@ -175,7 +175,7 @@ describe('audit verify', () => {
     expect([exitCode, lines[0]]).toEqual([2, expect.stringContaining(said)]);
   });
 
-  test('[D15] prints why it cannot reach a database without the password of its address', async () => {
+  test('[D15] prints why a database cannot be reached, but not the password of its address', async () => {
     const DATABASE_URL = 'postgres://keeper:hunter2@127.0.0.1:1/svc?application_name=hunter2#hunter2';
     const { exitCode, lines } = await runCommand(['audit', 'verify'], { DATABASE_URL });
     expect([exitCode, lines]).toEqual([

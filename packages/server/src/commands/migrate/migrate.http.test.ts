@@ -106,7 +106,7 @@ test('other commands name the command to run while a migration is pending', asyn
   );
 });
 
-test('reports a database that cannot be reached without the password', async () => {
+test('reports that a database cannot be reached, without its password', async () => {
   const DATABASE_URL = 'postgres://keeper:hunter2@127.0.0.1:1/svc';
   const { exitCode, lines } = await runCommand(['migrate'], { DATA_DIR: storage.dataDir, DATABASE_URL });
   expect([exitCode, lines.join('\n')]).toEqual([2, expect.stringContaining('nothing listens there')]);

@@ -105,7 +105,7 @@ describe('with the keys in SVC_MASTER_KEY', () => {
     ]);
   });
 
-  test('[D6] a service that knew both keys wraps with the old one before, and with the new one after', async () => {
+  test('[D6] a service that knows both keys wraps with the old one before the rotation, and with the new one after it', async () => {
     await using server = await start([NEW, OLD].toReversed());
     const owner = await server.signUp();
     const device = await server.linkDevice(owner);
