@@ -61,7 +61,7 @@ const projectionOf = (report: CanonicalReport): ReportProjection =>
 const ADDED_GONE_KEPT = [['src/added.js:3'], ['src/gone.js:3'], ['src/kept.js:3']];
 
 describe('[D12] findings are matched by their fingerprint', () => {
-  test('the newest report of the repository is compared with the one before it', async () => {
+  test('the newest report of the repository is compared with the previous one', async () => {
     const first = await scan(kept, gone);
     const second = await scan(kept, added);
     const compared = await compare();
@@ -81,7 +81,7 @@ describe('[D12] findings are matched by their fingerprint', () => {
     });
   });
 
-  test('a named report is compared with the one before it', async () => {
+  test('a named report is compared with the previous one', async () => {
     const [first, second] = [await scan(kept), await scan(kept, gone)];
     await scan(kept, added);
     expect(await compare(second)).toMatchObject({ baseline: { localReportId: first } });

@@ -137,12 +137,12 @@ describe('[D12] identity', () => {
     expect(fingerprints(text, new Uint8Array(32))).toEqual(fingerprints(text));
   });
 
-  test('a replaced secret in the same place is the same finding, and in another place another one', () => {
+  test('a replaced secret at the same location is the same finding, and at another location another one', () => {
     expect(fingerprints(`TOKEN = "${otherToken}"`)).toEqual(fingerprints(`TOKEN = "${token}"`));
     expect(fingerprints(`SPARE = "${token}"`)).not.toEqual(fingerprints(`TOKEN = "${token}"`));
   });
 
-  test('one secret in two places of a file is one finding with two references', () => {
+  test('one secret at two locations of a file is one finding with two references', () => {
     const [finding, ...more] = secretFindings('a.py', `A = "${token}"\n\nB = "${token}"\n`, key);
     expect(more).toEqual([]);
     expect(finding?.secretReferences?.map(({ location }) => location)).toEqual(['a.py:1', 'a.py:3']);

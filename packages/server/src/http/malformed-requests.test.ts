@@ -115,7 +115,7 @@ const framing: Case[] = [
     'a chunk size too large for a number',
     post('Transfer-Encoding: chunked\r\n', `${'f'.repeat(20)}\r\n{}\r\n0\r\n\r\n`),
   ],
-  ['a chunk longer than it says', post('Transfer-Encoding: chunked\r\n', '2\r\n{}XX0\r\n\r\n')],
+  ['a chunk longer than its declared size', post('Transfer-Encoding: chunked\r\n', '2\r\n{}XX0\r\n\r\n')],
   ['a chunk that ends in a bare LF', post('Transfer-Encoding: chunked\r\n', '2\n{}\n0\n\n')],
   [
     'endless chunk extensions',

@@ -58,7 +58,7 @@ async function find(reportId: string, key: string, text = `${LONG}${key}`): Prom
 const textIn = async (prepared: Prepared) => Buffer.from(await prepared.bytesIn('identity')).toString();
 
 describe('finding', () => {
-  test('[P12] a rendering is made once for all who wait for it or come later', async () => {
+  test('[P12] a rendering is created once for all who wait for it or come later', async () => {
     const all = await Promise.all(Array.from({ length: 50 }, () => find('rep_1', 'a')));
     await find('rep_1', 'a');
     expect(made).toEqual(['a']);

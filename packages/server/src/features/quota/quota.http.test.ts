@@ -196,7 +196,7 @@ describe('spending and releasing', () => {
 });
 
 describe('lapsing', () => {
-  test('[D5] a reservation lapses 24 hours after it was made, and its unit is returned', async () => {
+  test('[D5] a reservation lapses 24 hours after it was created, and its unit is returned', async () => {
     await reserveTimes(5);
     clock.advance(DAY_MS - 1);
     expect(await used()).toEqual([0, 5]);

@@ -193,7 +193,7 @@ describe('finalizing', () => {
     expect(codeOf(await finalize(one.reportId, other.uploadId))).toBe('CONFLICT');
   });
 
-  test('[D5] a lapsed reservation is made again, and can be rejected', async () => {
+  test('[D5] a lapsed reservation is created again, and can be rejected', async () => {
     const { reportId, bytes, uploadId } = await declared();
     bodyOf(await send(uploadId, bytes));
     clock.advance(limits.reservationLifetimeMs);
