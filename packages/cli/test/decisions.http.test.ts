@@ -246,7 +246,7 @@ describe('[D20] svc compare and svc export', () => {
     expect(jsonOf(ungated.stdout)).toMatchObject({ decisions: null });
   });
 
-  test('a file has the decisions too, and the report on this machine stays as it was', async () => {
+  test('an exported file has the decisions too, and the report on this machine is unchanged', async () => {
     await using syncing = await syncingMachine(server);
     const { machine } = syncing;
     await scan(machine, [high, other]);

@@ -41,7 +41,7 @@ export const scaleSuite: Suite = {
   },
 };
 
-/** The same on PostgreSQL, with report bodies in files. */
+/** The same measurements on PostgreSQL, with report bodies in files. */
 export const scalePostgresSuite: Suite = {
   name: 'scale-postgres',
   async run(options) {

@@ -302,7 +302,7 @@ describe('[D11] results', () => {
     expect(resultOf({ fingerprint }).partialFingerprints).toEqual({ 'svcFingerprint/v1': fingerprint });
   });
 
-  test('without one have a digest of category, location and title, but not of lines', () => {
+  test('without a fingerprint have a digest of category, location and title, but not of lines', () => {
     const [one, moved, other] = resultsOf([
       {},
       { affected: { component: 'orders api', file: './src/orders/read.ts', lineStart: 99 }, severity: 'low' },

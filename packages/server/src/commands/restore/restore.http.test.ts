@@ -109,7 +109,7 @@ describe.each(kinds)('into %s', (_, createDatabase) => {
     await drop();
   });
 
-  test('leaves sessions and devices with --keep-sessions', async () => {
+  test('keeps sessions and devices with --keep-sessions', async () => {
     const { config: database, drop } = await createDatabase();
     expect((await restore(database, '--keep-sessions')).exitCode).toBe(0);
     {
