@@ -93,7 +93,7 @@ test('without a credential the pending reports are listed before the failure', a
   expect(jsonOf(ended.stderr)).toMatchObject({ error: { reason: 'unauthenticated' } });
 });
 
-test('reports kept local are counted, and a dry run that names one leaves it so', async () => {
+test('reports kept local are counted, and a dry run that names one leaves it local', async () => {
   await using syncing = await syncingMachine(server);
   await syncing.svc([...SCAN, '--no-sync']);
   const [local] = await syncing.local();

@@ -8,17 +8,9 @@ import { load, type LoadResult } from '../harness/load.ts';
 import type { Result, Suite, SuiteOptions } from '../harness/result.ts';
 import { interleave, medianOf, ratios, type Compared } from '../harness/rounds.ts';
 import { median } from '../harness/statistics.ts';
-import type { SentRequest } from '../harness/sender.ts';
-import {
-  ACTIVE,
-  cookieOfActive,
-  environmentOf,
-  fillDatabase,
-  reportOfActive,
-  slugOfActive,
-  type ScaleOptions,
-} from './scale-data.ts';
+import { ACTIVE, environmentOf, fillDatabase, type ScaleOptions } from './scale-data.ts';
 import { measureFinalize } from './scale-finalize.ts';
+import { scaleReads, shareReports, type ReadScene } from './scale-reads.ts';
 import { measureSweeper } from './scale-sweeper.ts';
 
 const RATIO_MIN = 0.9;
@@ -26,24 +18,8 @@ const CONNECTIONS = 16;
 const FEW = 1000;
 const MANY = 1_000_000;
 const MANY_IN_SMOKE = 4000;
-
-/** An active person sends the request. */
-type Asked = (index: number, people: number) => SentRequest;
-
-const signedIn = (index: number, target: string) => ({
-  path: target,
-  headers: { cookie: cookieOfActive(index) },
-});
-const linkOf = (index: number) => `/api/v1/shares/slug/${slugOfActive(index)}/report`;
-
-const reads: Readonly<Record<string, Asked>> = {
-  'quota check': (index) => signedIn(index, '/api/v1/sync-quota'),
-  'session lookup': (index) => signedIn(index, '/api/v1/session'),
-  "one person's projects": (index) => signedIn(index, '/api/v1/projects'),
-  'report read': (index, people) => signedIn(index, `/api/v1/reports/${reportOfActive(index, people)}`),
-  'share read': (index) => ({ path: linkOf(index) }),
-  'share read by a named principal': (index) => signedIn((index + 1) % ACTIVE, linkOf(index)),
-};
+/** A quarter of 8 GiB, as PostgreSQL's manual recommends. The default of 128 MB holds less than the pages of active people. */
+const SHARED_BUFFERS = '2GB';
 
 export const scaleSuite: Suite = {
   name: 'scale',
@@ -65,12 +41,12 @@ export const scaleSuite: Suite = {
   },
 };
 
-/** The same on PostgreSQL, with report bodies in files. */
+/** The same measurements on PostgreSQL, with report bodies in files. */
 export const scalePostgresSuite: Suite = {
   name: 'scale-postgres',
   async run(options) {
     const folder = await mkdtemp(path.join(tmpdir(), 'svc-bench-scale-'));
-    const postgres = await startPostgresServer({ durable: false });
+    const postgres = await startPostgresServer({ durable: false, sharedBuffers: SHARED_BUFFERS });
     try {
       const placeOf = async (name: string, people: number): Promise<ScaleOptions> => ({
         dataDir: path.join(folder, name),
@@ -121,10 +97,16 @@ async function fillAndMeasure(
   const many = await start(ofMany);
   const few = await start(ofFew);
   try {
-    const finalized = await measureFinalize([many, ofMany], [few, ofFew], options);
+    const { compared, reportsOfMany, reportsOfFew } = await measureFinalize(
+      [many, ofMany],
+      [few, ofFew],
+      options,
+    );
+    const manyScene = { people: ofMany.people, finalized: await shareReports(many, ofMany, reportsOfMany) };
+    const fewScene = { people: ofFew.people, finalized: await shareReports(few, ofFew, reportsOfFew) };
     return [
-      ...(await measureReads([many, ofMany], [few, ofFew], floor, options, suffix)),
-      scaleResult(`finalize${suffix}`, finalized, ({ perSecond }) => perSecond, floor, detailsOf(finalized)),
+      ...(await measureReads([many, manyScene], [few, fewScene], floor, options, suffix)),
+      scaleResult(`finalize${suffix}`, compared, ({ perSecond }) => perSecond, floor, detailsOf(compared)),
     ];
   } finally {
     await many.stop();
@@ -132,26 +114,26 @@ async function fillAndMeasure(
   }
 }
 
-type Filled = readonly [ServiceProcess, ScaleOptions];
+type Stage = readonly [ServiceProcess, ReadScene];
 
 async function measureReads(
-  many: Filled,
-  few: Filled,
+  many: Stage,
+  few: Stage,
   floor: string,
   { smoke }: SuiteOptions,
   suffix: string,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  for (const [name, asked] of Object.entries(reads)) {
+  for (const [name, read] of Object.entries(scaleReads)) {
     const turn =
-      ([service, { people }]: Filled) =>
+      ([service, scene]: Stage) =>
       () =>
         load({
           url: service.url,
           pid: service.pid,
           connections: CONNECTIONS,
           durationMs: smoke ? 300 : 2000,
-          request: (index) => asked(index % ACTIVE, people),
+          request: (index) => read(index % ACTIVE, scene),
         });
     const compared = await interleave(smoke ? 1 : 9, turn(many), turn(few));
     const speed = ({ perSecond }: LoadResult) => perSecond;

@@ -86,7 +86,7 @@ export class Follower {
       this.#followed += shared.length;
       const isNew = without(shared, matched);
       this.#splits.push(...isNew.map((truth) => `${title}: ${truth} is new`));
-      // A finding that counts as new begins a new date, so the known one is not compared.
+      // A finding that counts as new gets a new date, which is not compared with the known one.
       for (const truth of isNew) this.#firstSeen.delete(truth);
       this.#compareDates(report, tool, without(shared, isNew));
     }

@@ -55,7 +55,7 @@ export class ByteWriter {
   }
 }
 
-/** Its methods throw a TypeError behind the end. */
+/** Its methods throw a TypeError past the end. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   #at = 0;

@@ -40,7 +40,7 @@ export class MeasuredText {
     this.#isPlain = PLAIN.test(text);
   }
 
-  /** As `shortenedSize`. */
+  /** The result of `shortenedSize` for this text. */
   sizeWithin(lengthMax: number): number {
     if (!this.#isPlain) return shortenedSize(this.#text, lengthMax);
     const { length } = this.#text;

@@ -1,4 +1,4 @@
-/** A paragraph's text as plain text and code between backticks. Time is linear for any backticks. */
+/** A paragraph's text as plain text and code between backticks. Time is linear however the backticks are placed. */
 export interface ProseInline {
   readonly kind: 'text' | 'code';
   readonly text: string;

@@ -51,7 +51,7 @@ export function createLedger(before: SeverityCounts) {
     begin(to: Known): void {
       recount(to, 1);
     },
-    /** A finding is counted no more, without being fixed. */
+    /** A finding is no longer counted, without being fixed. */
     withdraw(from: Known): void {
       recount(from, -1);
     },

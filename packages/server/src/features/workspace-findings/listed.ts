@@ -20,7 +20,7 @@ export interface ListedFinding extends Omit<
   readonly searchText: string;
 }
 
-/** Without what only the service needs. */
+/** The finding without the fields that only the service needs. */
 export function toFinding(listed: ListedFinding): WorkspaceFinding {
   const { findingKey, projectId, projectName, reportId, findingId, title, category } = listed;
   const { severity, verification, status, component, file, lineStart, firstSeenAt, until } = listed;

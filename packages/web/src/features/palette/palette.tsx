@@ -132,7 +132,7 @@ interface ResultsProps {
   readonly onChoose: (item: Item) => void;
 }
 
-/** The focus stays in the input, so the results take clicks only; their keys are the input's. */
+/** The focus stays in the input, so the results take clicks only, and the input handles their keys. */
 function Results({ group: { label, items }, idOf, current, onChoose }: ResultsProps) {
   return (
     <div role="group" aria-label={label} className="px-2 pb-2">

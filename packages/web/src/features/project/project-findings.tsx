@@ -42,7 +42,7 @@ export function ProjectFindings({ project, search, onChange }: ProjectFindingsPr
         isOneProject
         nothing={
           q.trim() === ''
-            ? 'Nothing is present in this project.'
+            ? 'No findings are present in this project.'
             : 'No finding matches. Remove a filter or a word.'
         }
       >

@@ -15,7 +15,7 @@ export interface FoundFindingsProps {
   readonly grouping: Grouping | null;
   readonly newSince: string | null;
   readonly isOneProject?: boolean;
-  /** Said when there is no finding. */
+  /** Shown when there are no findings. */
   readonly nothing: string;
   /** Shown beside the number of findings. */
   readonly children: ReactNode;
