@@ -45,17 +45,21 @@ const ofFinalized =
     return read(report, index % finalized.length);
   };
 
-export const scaleReads: Readonly<Record<string, Read>> = {
+/** Each queries the tables. */
+export const readsOfTables: Readonly<Record<string, Read>> = {
   'quota check': (index) => signedIn(index, '/api/v1/sync-quota'),
   'session lookup': (index) => signedIn(index, '/api/v1/session'),
   "one person's projects": (index) => signedIn(index, '/api/v1/projects'),
-  'report read': ofFinalized(({ reportId }, index) => signedIn(index, `/api/v1/reports/${reportId}`)),
-  'share read': ofFinalized(({ slug }) => ({ path: linkOf(slug) })),
-  'share read by a named principal': ofFinalized(({ slug }, index) => signedIn(nextOf(index), linkOf(slug))),
   'report read, live': (index, { people }) =>
     signedIn(index, `/api/v1/reports/${reportOfActive(index, people)}`),
   'share read, live': (index) => ({ path: linkOf(slugOfActive(index)) }),
   'share read by a named principal, live': (index) => signedIn(nextOf(index), linkOf(slugOfActive(index))),
+};
+
+export const readsOfFinalized: Readonly<Record<string, Read>> = {
+  'report read': ofFinalized(({ reportId }, index) => signedIn(index, `/api/v1/reports/${reportId}`)),
+  'share read': ofFinalized(({ slug }) => ({ path: linkOf(slug) })),
+  'share read by a named principal': ofFinalized(({ slug }, index) => signedIn(nextOf(index), linkOf(slug))),
 };
 
 const nextOf = (index: number) => (index + 1) % ACTIVE;

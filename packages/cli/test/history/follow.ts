@@ -36,7 +36,7 @@ export interface Figures {
   readonly splits: readonly string[];
   /** Findings that were reported as fixed although their scanner did not run. */
   readonly wronglyFixed: readonly string[];
-  /** Findings that got the identity of one that had been gone for a while, in an equal line. */
+  /** Findings that got the identity of a different finding with an equal line, which had been gone for a while. */
   readonly revived: number;
 }
 

@@ -1,4 +1,4 @@
-/** Bytes written and read one after the other: the packed forms of finding facts. */
+/** Writes and reads the packed forms of finding facts, byte after byte. */
 const SIZE_MIN = 1024;
 const TIME_BYTES = 6;
 const BYTE_VALUES = 256;

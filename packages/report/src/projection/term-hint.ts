@@ -23,8 +23,8 @@ const NEVER = '(?!)';
 const SPACE = String.fromCharCode(SPACE_UNIT);
 
 /**
- * The lengths to which beginnings are shortened. The shorter ones apply while all beginnings together are too long for
- * one expression.
+ * The lengths of prefixes to try, in this order. A shorter one applies if all prefixes together are too long for one
+ * expression.
  */
 const BEGINNING_LENGTHS = [16, 3, 2];
 const BEGINNINGS_LENGTH_MAX = 4000;

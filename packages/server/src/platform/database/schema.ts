@@ -234,7 +234,7 @@ export interface ReportsTable {
    * Its position in the order in which its project counts reports; 0 for a report that changes nothing; null before.
    */
   countedAs: number | null;
-  /** When the next decision about one of its findings lapses, or earlier; null when none does. */
+  /** No later than the next lapse of a decision about one of its findings; null when none lapses. */
   lapsesAt: number | null;
 }
 
