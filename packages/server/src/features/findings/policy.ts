@@ -163,7 +163,14 @@ export function statusAfter(
   return carried || isKept(known, mark, now) ? statusOf(known) : fresh;
 }
 
-export function statusOf({ status, severity, statusAt, decidedAt, until, decision }: KnownStatus): KnownStatus {
+export function statusOf({
+  status,
+  severity,
+  statusAt,
+  decidedAt,
+  until,
+  decision,
+}: KnownStatus): KnownStatus {
   return { status, severity, statusAt, decidedAt, until, decision };
 }
 
