@@ -304,10 +304,10 @@ describe('undoing', () => {
   );
 
   test('[D19] [D26] opens a finding that was absent when it was decided and that a report has since', async () => {
-    const id = await synced([finding(1)], { scan });
-    await synced([], { scan });
+    const id = await synced([finding(1)]);
+    await synced([]);
     const { undoId } = bodyOf(await decideAll(id, ['F-1'], { status: 'accepted_risk' }));
-    await synced([finding(1)], { scan });
+    await synced([finding(1)]);
     bodyOf(await undo(id, undoId));
     expect([await projectStatus(), await openOfProject()]).toEqual(['open', 1]);
     expect(await today()).toMatchObject({ opened: 2, fixed: 1, setAside: 0 });

@@ -138,7 +138,7 @@ async function restore(
     // A report said since then that it is fixed, so it stays fixed.
     const isFixedAnyway = to?.present === 1 && to.isOpen === 0;
     const fix = { projectId: project.id, fixedAt: decidedAt, identity };
-    const wasFixed = !isFixedAnyway && (await deleteFix(tx, fix));
+    const wasFixed = wasOpen && !isFixedAnyway && (await deleteFix(tx, fix));
     ledger.undo(from, to ?? { ...from, present: 0, isOpen: 0 }, { wasOpen, wasFixed });
     if (to) rows.push({ ...to, identity });
     else unknown.push(identity);
