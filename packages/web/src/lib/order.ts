@@ -2,7 +2,7 @@
 import type { SeverityCounts } from '@svc/contract';
 import { severities } from '@svc/contract/enums';
 
-/** The order that a URL names; undefined for the usual one, which is the first, and for unknown ones. */
+/** The order that a URL names; undefined for an unknown one and for the default, which is the first. */
 export function orderIn<Order extends string>(
   orders: readonly Order[],
   { sort }: Record<string, unknown>,
@@ -11,7 +11,7 @@ export function orderIn<Order extends string>(
   return order === undefined ? {} : { sort: order };
 }
 
-/** Negative when the first has more of the most severe findings in which they differ. */
+/** Negative when `one` has more findings of the most severe level at which they differ. */
 export function bySeverity(
   one: Partial<SeverityCounts> | null | undefined,
   other: Partial<SeverityCounts> | null | undefined,

@@ -56,8 +56,7 @@ export function createLedger(before: SeverityCounts) {
       recount(from, -1);
     },
     /**
-     * A finding gets the state that it would have if a decision had not been made. Reports since the decision may have made
-     * it another one than before.
+     * Gives a finding the state that it would have without a decision. Newer reports may have changed it since the decision.
      */
     undo(from: Known, to: Known, { wasOpen, wasFixed }: Undone): void {
       recount(from, -1);

@@ -105,7 +105,7 @@ export interface CountedRow {
   readonly finalizedAt: number;
 }
 
-/** The reports that a project counted since a time and after a number of others, in that order. */
+/** The final reports that a project counted since a time, after its first `reportsCounted`, in order. */
 export async function listCountedSince(
   tx: Tx,
   projectId: string,

@@ -111,7 +111,7 @@ export function createUndo(ports: UndoPorts): Undo {
   }
 }
 
-/** Restores what the project knew before the decisions, with what reports have said since. */
+/** Restores what the project knew before the decisions, and applies newer reports to it. */
 async function restore(
   tx: Tx,
   state: ProjectState,
@@ -135,7 +135,7 @@ async function restore(
     if (!first || !from) continue;
     const { identity } = first;
     const { known: to, wasOpen } = undoneStatus(from, first, since);
-    // A report said since then that it is fixed, so it stays fixed.
+    // A newer report says that it is fixed or set aside, so its fix stays counted.
     const isFixedAnyway = to?.present === 1 && to.isOpen === 0;
     const fix = { projectId: project.id, fixedAt: decidedAt, identity };
     const wasFixed = wasOpen && !isFixedAnyway && (await deleteFix(tx, fix));

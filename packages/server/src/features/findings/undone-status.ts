@@ -1,4 +1,4 @@
-/** What a project would know about findings if decisions about them had not been made. */
+/** What a project would know about findings without the decisions that are undone. */
 import { identityKey, isOutstanding, snapshotsWithIdentities, type FindingSnapshot } from '@svc/report';
 import type { Tx } from '#platform/database/database';
 import type { BeforeDecision } from './deciding-in-project.ts';
@@ -7,16 +7,16 @@ import { findKept } from './kept-store.ts';
 import { followed, judged, statusAfter, statusNow, statusOf, type Known } from './policy.ts';
 import { listCountedSince } from './reports-store.ts';
 
-/** A finding as a report has it. */
+/** A finding in one report. */
 interface Seen {
   readonly at: number;
-  /** Those with one identity. */
+  /** All findings of the report with its identity. */
   readonly marks: readonly FindingSnapshot[];
 }
 
-/** What the reports have that a project counted since a decision. */
+/** The findings of the reports that a project counted since a decision. */
 export interface SeenSince {
-  /** The place of the first of them in the order of reports; infinite if there is none. */
+  /** The position of the first of them among the project's counted reports; infinite without any. */
   readonly order: number;
   /** By `identityKey`, the oldest report first. */
   readonly findings: ReadonlyMap<string, readonly Seen[]>;
@@ -29,7 +29,7 @@ export async function seenSince(
   decisions: readonly DecisionRow[],
 ): Promise<SeenSince> {
   const decidedAt = decisions[0]?.decidedAt ?? 0;
-  // What the project did not know yet is in none of the reports before.
+  // A finding that the project did not know is in no earlier report.
   const counted = Math.max(0, ...decisions.map((each) => beforeOf(each)?.reportsCounted ?? 0));
   const reports = await listCountedSince(tx, projectId, decidedAt, counted);
   const identities = decisions.map(({ identity }) => identity);
@@ -73,7 +73,7 @@ function beforeOf({ before }: DecisionRow): BeforeDecision | undefined {
   return before === null ? undefined : (JSON.parse(before) as BeforeDecision);
 }
 
-/** A status is carried into open findings only. */
+/** The finding as its report has it. Only open findings take over a status. */
 function asUploaded(mark: FindingSnapshot): FindingSnapshot {
   return mark.carried ? { ...mark, status: 'open', carried: false } : mark;
 }

@@ -32,7 +32,7 @@ test.each([
   expect(inReportOrder(reports, order).map(({ reportId }) => reportId)).toEqual(ids);
 });
 
-test('the URL has no usual and no unknown order', () => {
+test('the URL names neither the default order nor an unknown one', () => {
   expect(['recent', 'name', 'size', 1].map((sort) => orderIn(projectOrders, { sort }))).toEqual([
     {},
     { sort: 'name' },

@@ -1,4 +1,4 @@
-/** The orders of the lists of projects and of reports. The first one is the usual order. */
+/** The orders in which projects and reports are listed. The first one is the default. */
 import type { ListedReport, Project } from '@svc/contract';
 import { byName, bySeverity, orderIn } from '../../lib/order.ts';
 
@@ -33,13 +33,13 @@ export const reportOrderLabels: Readonly<Record<ReportOrder, string>> = {
   severity: 'Most severe',
 };
 
-/** The order that the URL of a project names, unless it is the usual one. */
+/** The order of reports that a project's URL names; empty for the default order. */
 export function reportOrderIn(value: unknown): { readonly reports?: ReportOrder } {
   const { sort } = orderIn(reportOrders, { sort: value });
   return sort === undefined ? {} : { reports: sort };
 }
 
-/** @param reports in the usual order */
+/** @param reports in the default order */
 export function inReportOrder(reports: readonly ListedReport[], order: ReportOrder): readonly ListedReport[] {
   if (order === 'newest') return reports;
   if (order === 'oldest') return reports.toReversed();

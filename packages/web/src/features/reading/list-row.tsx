@@ -101,7 +101,7 @@ function Group({ row }: { readonly row: Row & { readonly kind: 'group' } }) {
       >
         <path d="M4.5 2.5 8 6l-3.5 3.5" strokeWidth="1.5" />
       </svg>
-      {/* The chip has the name of a group by severity. */}
+      {/* The chip names a group by severity. */}
       {key === severity ? null : (
         <span className="truncate font-strong" title={name}>
           {name}

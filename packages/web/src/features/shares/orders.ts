@@ -1,4 +1,4 @@
-/** The orders of the shares of a workspace. The first one is the usual order. */
+/** The orders of the shares of a workspace. The first one is the default. */
 import type { WorkspaceShare } from '@svc/contract';
 import { byName } from '../../lib/order.ts';
 
@@ -7,13 +7,13 @@ export type ShareOrder = (typeof shareOrders)[number];
 
 export const shareOrderLabels: Readonly<Record<ShareOrder, string>> = {
   newest: 'Newest',
-  ends: 'Ends first',
+  ends: 'Expires first',
   views: 'Most viewed',
   project: 'Project',
   name: 'Name',
 };
 
-/** A share without an end of its own comes last. */
+/** A share that expires with its report comes last. */
 const endOf = ({ expiresAt }: WorkspaceShare) => expiresAt ?? '9999';
 
 /** Shares without a name come last. */

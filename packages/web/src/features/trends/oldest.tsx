@@ -1,4 +1,4 @@
-/** The oldest open findings, with their titles. Trends have no texts, so the titles come from the list of findings. */
+/** The oldest open findings, with their titles. Trends contain no titles, so they come from the list of findings. */
 import type { WorkspaceTrends } from '@svc/contract';
 import { limits } from '@svc/contract/limits';
 import { visibleLine } from '@svc/report/reading/visible-text';
@@ -45,7 +45,7 @@ export function Oldest({ workspaceId, projectId, of }: OldestProps) {
   );
 }
 
-/** By `findingKey`. The list has the order of the oldest findings, so its first page has all of them. */
+/** By `findingKey`. The list is sorted the same way, so its first page has all of them. */
 function useTitles(workspaceId: string, projectId: string | undefined, isWanted: boolean) {
   const wanted = {
     status: 'open,fix_suggested,fix_applied',

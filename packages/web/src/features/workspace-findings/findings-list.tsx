@@ -15,7 +15,7 @@ export interface FindingsListProps {
   readonly selected: ReadonlySet<string>;
   /** An ISO timestamp: findings first seen after this time are marked. */
   readonly newSince: string | null;
-  /** Then rows do not name their project. */
+  /** Omits the project's name from the rows. */
   readonly isOneProject: boolean;
 }
 

@@ -28,7 +28,7 @@ export interface SearchBarProps {
   /** Undefined while loading. */
   readonly counts: { readonly severity: SeverityCounts; readonly status: StatusCounts } | undefined;
   readonly problems: readonly string[];
-  /** Then no order and no groups by project are offered. */
+  /** Omits sorting and grouping by project. */
   readonly isOneProject?: boolean;
   readonly onChange: ChangeSearch;
 }
