@@ -2,14 +2,7 @@ import { verifications } from '@svc/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findingOf } from '../../test/samples.ts';
-import {
-  findingTextsOf,
-  packedTexts,
-  searchTermsOf,
-  searchTextOf,
-  searchTextsOf,
-  unpackedTexts,
-} from './finding-texts.ts';
+import { findingTextsOf, packedTexts, searchTermsOf, searchTextOf, unpackedTexts } from './finding-texts.ts';
 
 const [text] = findingTextsOf([
   findingOf({
@@ -73,20 +66,6 @@ describe('[D21] the text of a finding in a list', () => {
     fc.assert(
       fc.property(fc.constantFrom(...parts), fc.nat(), fc.nat(), (part, from, to) => {
         expect(isFound(part.slice(from % part.length, (to % part.length) + 1))).toBe(true);
-      }),
-    );
-  });
-
-  test('is searched alike with the texts of other findings', () => {
-    const anyTitle = fc.string({ unit: fc.constantFrom('a', 'ß', 'Σ', '\0', '\u0301', ' '), maxLength: 4 });
-    fc.assert(
-      fc.property(fc.array(fc.tuple(anyFinding, anyTitle)), (given) => {
-        const texts = findingTextsOf(given.map(([finding, title]) => ({ ...finding, title })));
-        const { text: together, ends } = searchTextsOf(texts);
-        const separate = Array.from(ends, (end, at) =>
-          together.slice(at === 0 ? 0 : (ends[at - 1] ?? 0) + 1, end),
-        );
-        expect(separate).toEqual(texts.map(searchTextOf));
       }),
     );
   });

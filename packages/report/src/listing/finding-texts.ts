@@ -70,40 +70,8 @@ export function unpackedTexts(json: string): FindingText[] {
  * The text that a search term must occur in: everything that is searched, case-folded.
  * A line break separates the parts, and no term contains one.
  */
-export function searchTextOf(finding: FindingText): string {
-  return foldedCase(partsOf(finding));
-}
-
-function partsOf({ title, category, component, file = '', rule = '' }: FindingText): string {
-  return `${title}\n${category}\n${component}\n${file}\n${rule}`;
-}
-
-const SEPARATOR = '\0';
-
-/** The search texts of several findings, one after the other. */
-export interface SearchTexts {
-  readonly text: string;
-  /** Where each ends. One character is between two of them. */
-  readonly ends: Uint32Array;
-}
-
-/** The same texts as `searchTextOf` returns, in one string: folding them together takes much less time. */
-export function searchTextsOf(findings: readonly FindingText[]): SearchTexts {
-  const separate = findings.map(partsOf);
-  const together = foldedCase(separate.join(SEPARATOR));
-  const ends = new Uint32Array(findings.length);
-  let count = 0;
-  for (let end = together.indexOf(SEPARATOR); end >= 0; end = together.indexOf(SEPARATOR, end + 1))
-    ends[count++] = end;
-  if (count === findings.length - 1) {
-    ends[count] = together.length;
-    return { text: together, ends };
-  }
-  // A text contains the separator.
-  const folded = separate.map(foldedCase);
-  let end = -1;
-  for (let at = 0; at < folded.length; at += 1) ends[at] = end += 1 + (folded[at]?.length ?? 0);
-  return { text: folded.join(SEPARATOR), ends };
+export function searchTextOf({ title, category, component, file, rule }: FindingText): string {
+  return foldedCase([title, category, component, file ?? '', rule ?? ''].join('\n'));
 }
 
 /** The terms of a search, case-folded. */

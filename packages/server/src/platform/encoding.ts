@@ -6,27 +6,21 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
  * The first `length` characters of the bytes in upper-case Crockford base32, five bits for each character, high bits first.
  */
 export function crockford(bytes: Uint8Array, length: number): string {
-  const digits = Buffer.allocUnsafe(length);
-  writeCrockford(digits, 0, bytes, length);
-  return digits.toString('latin1');
-}
-
-/** Writes the same digits into the buffer, from a position on. */
-export function writeCrockford(digits: Uint8Array, start: number, bytes: Uint8Array, length: number): void {
-  let at = start;
-  const end = start + length;
+  // One string from codes: appending would create a string for each character.
+  const codes: number[] = [];
   let bits = 0;
   let value = 0;
-  for (let index = 0; index < bytes.length && at < end; index += 1) {
-    value = (value << 8) | (bytes[index] ?? 0);
+  for (const byte of bytes) {
+    value = (value << 8) | byte;
     bits += 8;
-    while (bits >= 5 && at < end) {
+    while (bits >= 5 && codes.length < length) {
       bits -= 5;
-      digits[at++] = CROCKFORD.charCodeAt((value >>> bits) & 31);
+      codes.push(CROCKFORD.charCodeAt((value >>> bits) & 31));
     }
     value &= (1 << bits) - 1;
   }
-  if (at < end) digits[at] = CROCKFORD.charCodeAt((value << (5 - bits)) & 31);
+  if (codes.length < length) codes.push(CROCKFORD.charCodeAt((value << (5 - bits)) & 31));
+  return String.fromCharCode(...codes);
 }
 
 /** `count` base62 characters, each equally likely, from a source of random bytes. */

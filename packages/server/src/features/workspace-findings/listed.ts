@@ -2,12 +2,7 @@
 import type { FindingStatus, Severity, WorkspaceFinding } from '@svc/contract';
 import { isoTime } from '#platform/clock';
 
-export interface ListedFinding extends Omit<
-  WorkspaceFinding,
-  'file' | 'lineStart' | 'firstSeenAt' | 'until'
-> {
-  readonly file: string | undefined;
-  readonly lineStart: number | undefined;
+export interface ListedFinding extends Omit<WorkspaceFinding, 'firstSeenAt' | 'until'> {
   readonly severity: Severity;
   readonly status: FindingStatus;
   /** Milliseconds since 1970. */
@@ -21,23 +16,15 @@ export interface ListedFinding extends Omit<
 }
 
 /** The finding without the fields that only the service needs. */
-export function toFinding(listed: ListedFinding): WorkspaceFinding {
-  const { findingKey, projectId, projectName, reportId, findingId, title, category } = listed;
-  const { severity, verification, status, component, file, lineStart, firstSeenAt, until } = listed;
+export function toFinding({
+  searchText: _text,
+  ownerId: _owner,
+  until,
+  firstSeenAt,
+  ...finding
+}: ListedFinding): WorkspaceFinding {
   return {
-    findingKey,
-    projectId,
-    projectName,
-    reportId,
-    findingId,
-    title,
-    category,
-    severity,
-    verification,
-    status,
-    component,
-    ...(file === undefined ? {} : { file }),
-    ...(lineStart === undefined ? {} : { lineStart }),
+    ...finding,
     firstSeenAt: isoTime(firstSeenAt),
     ...(until === null ? {} : { until: isoTime(until) }),
   };

@@ -2,19 +2,27 @@
  * The findings that are present in one project, each from the newest report that has it and can still be read. Built from
  * finding snapshots and finding texts, without report bodies.
  */
-import { isOutstanding, listedSnapshots, type FindingText, type ListedSnapshot } from '@svc/report';
+import {
+  isOutstanding,
+  listedSnapshots,
+  searchTextOf,
+  type FindingText,
+  type ListedSnapshot,
+} from '@svc/report';
 import { severities, type FindingStatus, type Severity, type SeverityCounts } from '@svc/contract';
 import { AppError } from '#app-error';
 import type { Db } from '#platform/database/database';
-import { PackedFindings, type FindingToPack } from './packed-findings.ts';
+import { crockford } from '#platform/encoding';
+import type { ListedFinding } from './listed.ts';
 import * as store from './store.ts';
 import type { ListedProject, ReadableReport } from './store.ts';
 
 /** Most findings are in the newest reports. */
 const REPORTS_AT_ONCE = 10;
+const FINDING_KEY_LENGTH = 26;
 
 export interface ProjectView {
-  readonly findings: PackedFindings;
+  readonly findings: readonly ListedFinding[];
   /** How many findings are present, but in no report that can be read. */
   readonly inExpiredReports: number;
   /** The open findings, including those in no report that can be read. */
@@ -61,9 +69,8 @@ export async function buildView(
   const occurrences = await findOccurrences(db, project.id, present, now);
   const reports = [...new Set(occurrences.map(({ report }) => report))];
   const texts = await ports.textsOf(reports);
-  const findings = new PackedFindings(
-    project,
-    occurrences.map((occurrence) => toPack(occurrence, texts.get(occurrence.report.id))),
+  const findings = occurrences.map((occurrence) =>
+    listed(project, occurrence, texts.get(occurrence.report.id)),
   );
   const ends = [...reports.map(({ expiresAt }) => expiresAt), ...rows.flatMap(({ until }) => until ?? [])];
   return {
@@ -98,8 +105,9 @@ async function findOccurrences(
     for (const report of some) {
       const bytes = packed.get(report.uploadId ?? '');
       if (bytes === undefined) continue;
-      for (const occurrence of occurrencesIn(report, listedSnapshots(bytes), present)) {
-        present.delete(occurrence.snapshot.key);
+      const inReport = occurrencesIn(report, listedSnapshots(bytes), present);
+      for (const [key, occurrence] of inReport) {
+        present.delete(key);
         found.push(occurrence);
       }
     }
@@ -112,29 +120,47 @@ function occurrencesIn(
   report: ReadableReport,
   snapshots: readonly ListedSnapshot[],
   present: ReadonlyMap<string, PresentFinding>,
-): Iterable<Occurrence> {
+): Map<string, Occurrence> {
   const occurrences = new Map<string, Occurrence>();
-  let at = 0;
-  for (const snapshot of snapshots) {
+  for (const [at, snapshot] of snapshots.entries()) {
     const { key } = snapshot;
     const finding = present.get(key);
-    if (finding !== undefined) {
-      const before = occurrences.get(key);
-      if (before === undefined || rankOf(snapshot) < rankOf(before.snapshot))
-        occurrences.set(key, { present: finding, report, snapshot, at });
-    }
-    at += 1;
+    if (finding === undefined) continue;
+    const before = occurrences.get(key);
+    if (before === undefined || rankOf(snapshot) < rankOf(before.snapshot))
+      occurrences.set(key, { present: finding, report, snapshot, at });
   }
-  return occurrences.values();
+  return occurrences;
 }
 
-function toPack(
+function listed(
+  { id, name }: ListedProject,
   { present, report, snapshot, at }: Occurrence,
   texts: readonly FindingText[] | undefined,
-): FindingToPack {
+): ListedFinding {
   const text = texts?.[at];
   if (text === undefined || text.id !== snapshot.id) throw new AppError('REPORT_EXPIRED');
-  return { present, report, text };
+  const { title, category, verification, component, file, lineStart } = text;
+  const finding: { -readonly [Name in keyof ListedFinding]: ListedFinding[Name] } = {
+    findingKey: crockford(Buffer.from(present.identity, 'hex'), FINDING_KEY_LENGTH).toLowerCase(),
+    projectId: id,
+    projectName: name,
+    reportId: report.id,
+    ownerId: report.ownerId,
+    findingId: snapshot.id,
+    title,
+    category,
+    severity: present.severity,
+    verification,
+    status: present.status,
+    component,
+    firstSeenAt: present.firstSeenAt,
+    until: present.until,
+    searchText: searchTextOf(text),
+  };
+  if (file !== undefined) finding.file = file;
+  if (lineStart !== undefined) finding.lineStart = lineStart;
+  return finding;
 }
 
 /** A decision counts until it lapses, by the clock. */

@@ -29,8 +29,6 @@ const findings = fc.array(finding, { maxLength: 30 }).map((list) =>
     findingId: 'F-1',
     title: '',
     component: '',
-    file: undefined,
-    lineStart: undefined,
     until: null,
   })),
 );

@@ -5,11 +5,13 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '#platform/clock';
 import type { Db } from '#platform/database/database';
+import type { ListedFinding } from './listed.ts';
 import { buildView, type ProjectView, type ProjectViewPorts } from './project-view.ts';
 import type { ListedProject } from './store.ts';
 
 const MIB = 1024 * 1024;
 const KEPT_BYTES_MAX = 64 * MIB;
+const FINDING_BYTES = 400;
 const BUILT_AT_ONCE = 4;
 
 interface CachedView {
@@ -29,7 +31,7 @@ export interface Views {
 export function createViews(db: Db, clock: Clock, ports: ProjectViewPorts): Views {
   const cached = new LRUCache<string, CachedView>({
     maxSize: KEPT_BYTES_MAX,
-    sizeCalculation: ({ view }) => 1 + view.findings.sizeBytes,
+    sizeCalculation: ({ view }) => 1 + view.findings.reduce((sum, each) => sum + sizeOf(each), 0),
   });
   const underWay = new Map<string, Promise<ProjectView>>();
 
@@ -66,4 +68,9 @@ export function createViews(db: Db, clock: Clock, ports: ProjectViewPorts): View
     },
     forget: (projectId) => void cached.delete(projectId),
   };
+}
+
+/** Text is counted as two bytes a character, in the row and in the searched text. */
+function sizeOf({ searchText }: ListedFinding): number {
+  return FINDING_BYTES + 4 * searchText.length;
 }
