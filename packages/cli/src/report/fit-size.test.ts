@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { AT, newReport, submission } from '../../test/local-reports.ts';
 import type { LocalReport } from '../store/local-report.ts';
 import { canonicalReport, reportIssues } from './canonical.ts';
-import { fittedSentence, fittedToSize, jsonBytes } from '@svc/report/making/fit-size';
+import { fittedSentence, fittedToSize } from '@svc/report/making/fit-size';
+import { jsonBytes } from '@svc/report/making/report-json';
 import { SHORTENED_LENGTH_MIN } from '@svc/report/making/shortened';
 
 const MARK = '… [shortened]';

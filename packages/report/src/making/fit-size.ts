@@ -11,6 +11,7 @@ import { countSeverities, leftOutSentence, type SeverityCounts } from '../intake
 import { summarize, type CanonicalReport } from '../model/canonical.ts';
 import { areasWithout } from './areas-without.ts';
 import { withTexts } from './finding-texts.ts';
+import { jsonBytes } from './report-json.ts';
 import { isShort, MeasuredText, shortened, SHORTENED_LENGTH_MIN, shortenedSize } from './shortened.ts';
 import { sizeInWords } from './size-in-words.ts';
 import { utf8Length } from './utf8-length.ts';
@@ -228,9 +229,4 @@ function finished(
     coverageAreas: areasWithout(report.coverageAreas, leftOut, { agent: report.scan.agent.name, note: NOTE }),
     limitations: [...limitations.slice(0, limits.report.limitationsMax - 1), fittedSentence(fitted)],
   };
-}
-
-/** JSON in UTF-8. */
-export function jsonBytes(report: CanonicalReport): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(JSON.stringify(report));
 }
