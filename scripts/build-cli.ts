@@ -43,7 +43,7 @@ export async function buildCli(): Promise<void> {
   const { program, metafile } = await bundleCli({ plugins: [embeddedKeyring()] });
   fs.mkdirSync(outputFolder, { recursive: true });
   const file = path.join(outputFolder, 'svc.mjs');
-  // Replaced by one rename: a test that runs at the same time finds the old program or the new one.
+  // One rename replaces the program, so a test that runs at the same time finds the old program or the new one.
   fs.writeFileSync(`${file}.new`, program, { mode: 0o755 });
   fs.renameSync(`${file}.new`, file);
   const { files, loaded } = contentsOf(metafile);

@@ -20,7 +20,7 @@ const alsoInputs = [
   'packages/report/package.json',
 ];
 
-/** Their rules and colours are copied into the style sheet, which the bundler sees as one file. */
+/** The rules and colours of these files are copied into the style sheet, which the bundler sees as one file. */
 const copiedIntoStyles = ['node_modules/tailwindcss/index.css', 'node_modules/@radix-ui/colors/index.js'];
 
 export async function buildWeb(): Promise<void> {

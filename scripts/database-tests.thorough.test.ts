@@ -45,7 +45,7 @@ function sources(): string[] {
 }
 
 // A service in a process of its own always uses SQLite.
-test('each test of the service that starts one beside itself or opens a database runs over PostgreSQL', () => {
+test('each test of the service that starts a server or opens a database runs over PostgreSQL', () => {
   const sayings =
     /\b(?:startServer|startTeamServer|sharedServer|sharedTeamServer|createTestDatabase|postgresUrl|openPostgres)\b/;
   const ofService = /^packages\/(?:client|server)\//;
@@ -54,7 +54,7 @@ test('each test of the service that starts one beside itself or opens a database
   expect(due.filter((file) => !chosen.has(file)).toSorted()).toEqual(onlyOverSqlite);
 });
 
-test('of the pages and the commands those run over PostgreSQL that go the whole way', () => {
+test('of the tests of pages and commands, only whole journeys run over PostgreSQL', () => {
   const wholeWays = [...chosen].filter((file) => /^packages\/(?:cli|web)\//.test(file));
   expect(wholeWays.toSorted()).toEqual([
     'packages/cli/test/sync-journey.http.test.ts',

@@ -249,7 +249,7 @@ describe('kubernetes', () => {
     expect(asked(server?.readinessProbe)).toEqual({ ...health, path: `/api/v1${endpoints.getReady.path}` });
   });
 
-  test('the ports are that of the image', () => {
+  test('the ports are those of the image', () => {
     expect(server?.ports).toEqual([{ name: 'http', containerPort: port }]);
     expect(manifest('service.yaml').spec?.ports?.map(({ targetPort }) => targetPort)).toEqual(['http']);
     expect(manifest('network-policy.yaml').spec?.ingress?.[0]?.ports.map((each) => each.port)).toEqual([

@@ -68,7 +68,7 @@ writeArchive({
 fs.rmSync(layout, { recursive: true });
 console.log(`${path.relative(root, archive)} (${Math.round(fs.statSync(archive).size / 1024 ** 2)} MiB)`);
 
-/** The one that the project is tested with. */
+/** Writes the version of Node that the project is tested with. */
 function writeNode(): void {
   const target = path.join(system, 'usr/local/bin/node');
   fs.mkdirSync(path.dirname(target), { recursive: true });

@@ -258,12 +258,12 @@ export const importRules: readonly ImportRule[] = [
     except: [
       ...tests,
       `${cli}/files/**`,
-      // These search for programs, and read what the system reports about processes.
+      // These files search for programs, and read what the system reports about processes.
       `${cli}/programs/{run-program,search-path}.ts`,
       `${cli}/store/processes.ts`,
-      // These list the scanned repository, and open nothing.
+      // These files list the scanned repository, and open nothing.
       `${cli}/scanners/{inventory,list-folder,repository-results}.ts`,
-      // These rename and remove what own-file.ts has created, and replace the program that runs.
+      // These files rename and remove what own-file.ts has created, and replace the program that runs.
       `${cli}/analytics/spool.ts`,
       `${cli}/update/{install,program}.ts`,
       // Standard output and standard error.

@@ -74,8 +74,8 @@ async function sharedReport({ signUp, linkDevice, url }: TestServer, size: numbe
 }
 
 /**
- * Asynchronous, because the service is in this process and must answer meanwhile. Null when the trace was lost and
- * another try is allowed.
+ * Runs Lighthouse asynchronously, because the service is in this process and must answer meanwhile. Resolves to null
+ * when the trace was lost and another try is allowed.
  */
 async function audit(address: string, mayBeLost: boolean): Promise<Result | null> {
   const options = [

@@ -158,7 +158,7 @@ test('the client behind BILLING_WEBHOOK_SECRET is in the package', async () => {
   expect(response.status).toBe(401);
 });
 
-/** As the user, on a free port. */
+/** Starts the service as that user, on a free port. */
 async function startService(environment: Readonly<Record<string, string>>) {
   const url = `http://127.0.0.1:${await freePort()}`;
   const child = user.start(['svc-server'], {

@@ -127,7 +127,8 @@ function requireUsableNode() {
 function plainEnvironment() {
   const env = { ...process.env };
   for (const name of Object.keys(env)) {
-    // These come from flags of the outer command (`npm start --omit=dev`, `npm test -w …`) and would be inherited.
+    // These variables come from flags of the outer command (`npm start --omit=dev`, `npm test -w …`) and would be
+    // inherited.
     if (
       /^npm_config_(omit|only|production|also|workspaces?|global|location|dry_run|package_lock(_only)?)$/i.test(
         name,

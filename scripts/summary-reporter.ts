@@ -34,7 +34,7 @@ export default class SummaryReporter implements Reporter {
 
   onInit(vitest: Vitest) {
     for (const file of [countsFile, failedFile]) fs.rmSync(file, { force: true });
-    // Written at the very end, after the other reporters and the teardown, so that it is the last line.
+    // The counts are written at the very end, after the other reporters and the teardown, as the last line.
     if (!vitest.config.watch) process.once('exit', (code) => this.#conclude(code));
   }
 

@@ -75,7 +75,7 @@ async function rejectDevelopmentPages() {
 async function untilHealthy(npm: ChildProcess, port: number, deadlineMs: number) {
   while (!(await answers(port))) {
     if (npm.exitCode !== null) throw new Error(`npm start ended with code ${npm.exitCode}`);
-    if (performance.now() > deadlineMs) throw new Error('no answer in time');
+    if (performance.now() > deadlineMs) throw new Error('no response in time');
     await wait(pollEveryMs);
   }
 }
@@ -111,7 +111,7 @@ async function freePort(): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port to be had');
+  if (address === null || typeof address === 'string') throw new Error('no port is free');
   return address.port;
 }
 

@@ -83,7 +83,7 @@ export class Person {
     const slug = new URL(url).pathname.split('/').at(-1) ?? '';
     const seen = JSON.stringify(done(await stranger.readShare({ params: { slug } })));
     if (!seen.includes('Anonymous') || seen.includes('"code":'))
-      throw new Error('What the link shows is not what it should be.');
+      throw new Error('The share link does not show what it should.');
     return url;
   }
 }

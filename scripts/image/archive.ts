@@ -17,7 +17,7 @@ interface Archive {
   /** An OCI image layout with one image; it is changed. */
   readonly layout: string;
   readonly file: string;
-  /** Such as `svc-server:1.2.3`. */
+  /** The name of the image, such as `svc-server:1.2.3`. */
   readonly name: string;
   readonly containerfile: string;
   readonly timeSeconds: number;

@@ -4,10 +4,10 @@ import * as fs from 'node:fs';
 import path from 'node:path';
 
 const SUITE = 'trixie';
-/** The last one names the release, for scanners. */
+/** The last package names the release, for scanners. */
 const PACKAGES = ['libc6', 'libgcc-s1', 'libstdc++6', 'base-files'];
 
-/** Come with the others, and nothing of them is kept. */
+/** Packages that are installed as dependencies of the others. None of their files is kept. */
 const UNUSED = ['mawk'];
 
 const KEPT = [

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { findFaults, type Fault } from './find-faults.ts';
 
 export interface ListedFault extends Fault {
-  /** Its result when the list was written. */
+  /** The result of the fault when the list was written. */
   readonly result: FaultResult;
 }
 

@@ -42,12 +42,12 @@ test('every kind of fault is found', () => {
   expect(new Set(faults.map(({ kind }) => kind))).toEqual(new Set(faultKinds));
 });
 
-test('a planted source does as before while its fault is not active', () => {
+test('a planted source behaves as before while its fault is not active', () => {
   expect(resultWith(0)).toBe(JSON.stringify([2, 1, 0, 3, 'known', 'object']));
 });
 
 test('an active fault changes what the source does', () => {
   const changed = faults.map((_, index) => resultWith(index + 1)).filter((found) => found !== resultWith(0));
-  // Some have no visible effect, such as >= for > between equal numbers.
+  // Some faults have no visible effect, such as >= for > between equal numbers.
   expect(changed.length).toBeGreaterThan(faults.length / 2);
 });

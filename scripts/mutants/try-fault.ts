@@ -8,8 +8,8 @@ import { runTests } from './run-program.ts';
 import type { Tree } from './tree.ts';
 
 /**
- * How long the first files run together. Each further time is four times as long, because most faults are caught within
- * seconds.
+ * The expected duration of the first group of files. Each further group takes four times as long, because most faults
+ * are caught within seconds.
  */
 const FIRST_SECONDS = 20;
 

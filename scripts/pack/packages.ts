@@ -74,7 +74,7 @@ export async function writeCliPackage(folder: string): Promise<void> {
   });
 }
 
-/** Without source maps, and without the stamp of the build, which has times. */
+/** Leaves out source maps, and the stamp of the build, which has times. */
 function isDelivered(file: string): boolean {
   return !file.endsWith('.map') && path.basename(file) !== '.inputs.json';
 }
@@ -87,7 +87,7 @@ function writeCommonFiles(folder: string, content: PackageContent): void {
   const manifest = {
     name,
     version,
-    // Installed from its file: the name may belong to someone else at a registry.
+    // The package is installed from its file, because the name may belong to someone else at a registry.
     private: true,
     description,
     license,

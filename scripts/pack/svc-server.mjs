@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// What the package `svc-server` runs. Old Nodes must get as far as the sentence below: plain syntax.
+// The program of the package `svc-server`. Its syntax is plain, so that old versions of Node get as far as the message
+// below.
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
   console.error(`svc-server needs Node 22.18 or later; this is Node ${process.versions.node}.`);

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Clock {
-  /** Milliseconds since any fixed time; never goes back. */
+  /** Milliseconds since an arbitrary fixed time; never decreases. */
   readonly now: () => number;
   /** Rejects when the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;

@@ -6,7 +6,7 @@ export function commandsDocument(commands: readonly Command[]): string {
   const sections = commands.map(sectionOf);
   return [
     '# Commands',
-    'Made from `packages/cli/src/commands` by `npm run generate`. What they have in common is in [CLI.md](CLI.md).',
+    'Generated from `packages/cli/src/commands` by `npm run generate`. [CLI.md](CLI.md) describes what all commands share.',
     ...listOf('Every command takes:', globalOptions),
     ...sections,
   ]

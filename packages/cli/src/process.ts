@@ -17,6 +17,6 @@ export interface Process {
   readonly signal: AbortSignal;
   /** Defaults to the system's clock. */
   readonly clock?: Clock;
-  /** The URL of a module of the program, if it is not the running one. */
+  /** The URL of a module of the program; defaults to a module of the running program. */
   readonly program?: string;
 }

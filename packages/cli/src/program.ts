@@ -41,7 +41,9 @@ export async function runProgram(process: Process, terminal: Terminal): Promise<
   }
 }
 
-/** What the line asks help for: everything, a group of commands, or one. Null when it does not ask for help. */
+/**
+ * What the typed line asks for help about: everything, a group of commands, or one. Null when it does not ask for help.
+ */
 async function helpFor(words: readonly string[], { colours }: Terminal): Promise<readonly string[] | null> {
   const end = words.indexOf('--');
   const before = end === -1 ? words : words.slice(0, end);

@@ -122,7 +122,7 @@ describe('usage events', () => {
     await machine.svc(['scan', 'finish'], counting);
     await machine.svc(['whoami'], counting);
     const { days } = bodyOf(await operator.api.getAnalytics({}));
-    // Events before the link were reported to nobody, and are not counted.
+    // Events before the link were never sent, and are not counted.
     expect(Object.fromEntries(days.map(({ name, count }) => [name, count]))).toEqual({
       cli_linked: 1,
       cli_scan_completed: 1,
@@ -165,7 +165,7 @@ describe('usage events', () => {
     expect(await spoolOf(syncing.machine)).toEqual([]);
   });
 
-  test('[T20] are counted once although an answer was lost, and by parallel processes', async () => {
+  test('[T20] are counted once although a response was lost, and by parallel processes', async () => {
     await using own = await countedServer();
     await using syncing = await syncingMachine(own.server);
     syncing.gate.decide = ({ path: at }) => (at === '/analytics/events' ? 'lose_answer' : 'pass');
@@ -232,7 +232,7 @@ describe('counting that fails', () => {
     expect((await statusOf(syncing)).waiting).toHaveLength(2);
   });
 
-  test('[D13] because of no account or no writable folder changes nothing about a command', async () => {
+  test('[D13] without an account or a writable folder changes nothing about a command', async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     await using machine = await createMachine(url, { SVC_DEVICE_TOKEN: `svc_dev_${'a'.repeat(40)}` });
     await writeFile(path.join(machine.folder, 'a.txt'), 'nothing');

@@ -61,7 +61,7 @@ const projectionOf = (report: CanonicalReport): ReportProjection =>
 const ADDED_GONE_KEPT = [['src/added.js:3'], ['src/gone.js:3'], ['src/kept.js:3']];
 
 describe('[D12] findings are matched by their fingerprint', () => {
-  test('the newest report of the repository is compared with the one before it', async () => {
+  test('the newest report of the repository is compared with the previous one', async () => {
     const first = await scan(kept, gone);
     const second = await scan(kept, added);
     const compared = await compare();
@@ -81,7 +81,7 @@ describe('[D12] findings are matched by their fingerprint', () => {
     });
   });
 
-  test('a named report is compared with the one before it', async () => {
+  test('a named report is compared with the previous one', async () => {
     const [first, second] = [await scan(kept), await scan(kept, gone)];
     await scan(kept, added);
     expect(await compare(second)).toMatchObject({ baseline: { localReportId: first } });
@@ -136,7 +136,7 @@ describe('[D12] findings are matched by their fingerprint', () => {
     expect([compared.places, compared.unknown]).toEqual([[[], ['src/gone.js:3'], ['src/kept.js:3']], []]);
   });
 
-  test('a finding of a file without ids has none', async () => {
+  test('a finding of a file without ids has no id', async () => {
     writeFiles(machine.folder, { 'old.sarif': sarifOf([gone]), 'new.sarif': sarifOf([added]) });
     const ended = await machine.svc(['compare', 'new.sarif', '--baseline', 'old.sarif', '--json']);
     expect(jsonOf(ended.stdout)).toMatchObject({ new: [{ id: null }], unknown: [{ id: null }] });
@@ -267,7 +267,7 @@ describe('a missing baseline', () => {
     expect(ended.code).toBe(exitCodes.rejected);
   });
 
-  test('--allow-missing-baseline excuses no link to nowhere, loop, impossible name or file in a file', async () => {
+  test('--allow-missing-baseline does not excuse a broken link, a loop, an impossible name or a path through a file', async () => {
     await scan(added);
     symlinkSync(inFolder('nowhere.json'), inFolder('link.json'));
     symlinkSync(inFolder('nowhere'), inFolder('folder'));
@@ -336,12 +336,12 @@ describe('an invalid comparison', () => {
     }
   });
 
-  test('wrong words end with the code of their mistake', async () => {
+  test('wrong arguments end with the exit code of their mistake', async () => {
     await scan(added);
     for (const [words, code, said] of [
       [['report.json'], exitCodes.failed, 'no file and no local report'],
       [['linter.sarif'], exitCodes.usage, '--baseline FILE'],
-      [['-', '--baseline', '-'], exitCodes.usage, 'once only'],
+      [['-', '--baseline', '-'], exitCodes.usage, 'only once'],
       [['--baseline', '.'], exitCodes.failed, 'it is a folder'],
       [['--fail-on-new', 'severe'], exitCodes.usage, 'severe'],
     ] as const) {
@@ -351,7 +351,7 @@ describe('an invalid comparison', () => {
     }
   });
 
-  test('a running scan is not finished', async () => {
+  test('a report whose scan is running is rejected', async () => {
     await machine.svc(['scan', 'start', '--no-sync']);
     const [report] = (
       jsonOf((await machine.svc(['report', 'list', '--json'])).stdout) as {

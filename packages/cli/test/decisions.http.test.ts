@@ -47,7 +47,7 @@ describe('[D20] svc scan --fail-on', () => {
     expect(await scan(syncing.machine, [high, other], ...GATED)).toMatchObject({
       code: exitCodes.gateFailed,
       result: { ...fromService(0), gate: { count: 2 } },
-      stderr: containing('set aside what is accepted on the page of the report'),
+      stderr: containing('set accepted ones aside on the page of the report'),
     });
     await decideOnService(syncing, high.file);
     const runner = await freshMachine(syncing);
@@ -204,7 +204,7 @@ describe('[D20] a service that cannot be asked', () => {
     syncing.machine.clock = impatientClock(5000);
     expect(await scan(syncing.machine, [high], '--no-sync', ...GATED)).toMatchObject({
       ...lost,
-      stderr: containing('did not answer within 5 seconds'),
+      stderr: containing('did not respond within 5 seconds'),
     });
   });
 
@@ -246,7 +246,7 @@ describe('[D20] svc compare and svc export', () => {
     expect(jsonOf(ungated.stdout)).toMatchObject({ decisions: null });
   });
 
-  test('a file has the decisions too, and the report on this machine stays as it was', async () => {
+  test('an exported file has the decisions too, and the report on this machine is unchanged', async () => {
     await using syncing = await syncingMachine(server);
     const { machine } = syncing;
     await scan(machine, [high, other]);

@@ -158,13 +158,13 @@ describe('SARIF', () => {
     expect(resultsIn(allowed.stdout)).toHaveLength(2);
   });
 
-  test('its own export is a baseline in which everything is known', async () => {
+  test('an export of the same report is a baseline in which everything is known', async () => {
     await svc(['--output', 'own.sarif']);
     const compared = await machine.svc(['compare', '--baseline', 'own.sarif', '--json'], {}, folder);
     expect(jsonOf(compared.stdout)).toMatchObject({ new: [], fixed: [], unchanged: [{}, {}] });
   });
 
-  test('[D11] of a synced report it contains the address of each finding', async () => {
+  test('[D11] of a synced report contains the address of each finding', async () => {
     await using syncing = await syncingMachine(server);
     fs.writeFileSync(path.join(syncing.machine.folder, 'linter.sarif'), sarifOf([open]));
     expect(await syncing.svc(['scan', '.', '--sarif', 'linter.sarif'])).toMatchObject({ code: 0 });
@@ -175,7 +175,7 @@ describe('SARIF', () => {
   });
 });
 
-describe('where to', () => {
+describe('the destination', () => {
   test('an existing file stays unchanged, unless --force is given', async () => {
     fs.writeFileSync(at('report.md'), 'mine', { mode: 0o640 });
     const rejected = await svc(['--output', 'report.md']);
@@ -214,7 +214,7 @@ describe('where to', () => {
     expect(fs.readdirSync(folder).toSorted()).toEqual(['a-file', 'a-folder.md']);
   });
 
-  test('of two that write simultaneously one is rejected', async () => {
+  test('of two commands that write simultaneously one is rejected', async () => {
     const words = ['export', '--output', 'one.md'];
     const both = await Promise.all([1, 2].map(() => machine.begin(words, {}, folder).ended));
     expect(new Set(both.map(({ code }) => code))).toEqual(new Set([exitCodes.done, exitCodes.failed]));
@@ -319,7 +319,7 @@ describe('contradicting or meaningless options end with 3', () => {
   });
 });
 
-describe('which report', () => {
+describe('the exported report', () => {
   test('is the newest finished one, or the named one', async () => {
     await using other = await createMachine();
     const own = (given: readonly string[], input = '') => other.svcWith(input, given);

@@ -99,7 +99,7 @@ describe('with a service', () => {
     expect(ended.code).toBe(exitCodes.gateFailed);
     const [report] = await syncing.reports();
     expect(report).toMatchObject({ state: 'finalized' });
-    expect(ended.stderr).toContain(`Read it at ${report?.reportUrl}`);
+    expect(ended.stderr).toContain(`Read the report at ${report?.reportUrl}`);
   });
 
   test('following its advice about an accepted finding makes the next scan pass the gate', async () => {

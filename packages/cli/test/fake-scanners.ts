@@ -6,7 +6,7 @@ import * as fs from 'node:fs';
 import path from 'node:path';
 
 export interface Behaviour {
-  /** Its result; a log with one result by default. */
+  /** The output of the scanner; a log with one result by default. */
   readonly result?: string;
   /** Replaces the real exit code. */
   readonly exitCode?: number;
@@ -188,7 +188,7 @@ switch (behaviour.does ?? 'scan') {
 }
 `;
 
-/** Installs one into a folder of the search path. */
+/** Installs a substitute into a folder of the search path. */
 export function installFake(folder: string, name: FakeName, behaviour: Behaviour = {}): void {
   const file = path.join(folder, name);
   const log = path.join(folder, 'calls.jsonl');

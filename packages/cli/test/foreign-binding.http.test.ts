@@ -51,7 +51,7 @@ test('[T27] a scan with the binding of another remote stays on the machine, and 
   const judged = await svc(['scan', '--fail-on', 'low'], {}, copy);
   expect(judged.code).toBe(7);
 
-  // Accepted for one run by the variable, and permanently by the option.
+  // The variable accepts the binding for one run, and the option permanently.
   expect((await svc(['scan'], { SVC_ACCEPT_BINDING: '1' }, copy)).stderr).not.toContain('another remote');
   expect(await syncing.reports()).toHaveLength(1);
   expect(readFileSync(bindingFile(copy), 'utf8')).toBe(before);

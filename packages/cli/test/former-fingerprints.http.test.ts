@@ -16,7 +16,7 @@ const files = ['src/a.js', 'src/b.js'];
 const log = sarifOf(files.map((file) => ({ file, level: 'warning' as const })));
 const scan = ['scan', '.', '--only', 'secrets', '--sarif', 'linter.sarif'];
 
-/** Stored as version 1 would have done it: with the fingerprint that one of their tags names, and without such tags. */
+/** Findings as version 1 stored them: with the fingerprint that one of their tags names now, and without such tags. */
 async function findingsOfVersion1(): Promise<CanonicalReport['findings']> {
   await using machine = await createMachine();
   initRepository(machine.folder);

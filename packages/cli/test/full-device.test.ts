@@ -42,7 +42,7 @@ test.each(['--version', SCAN])(
   },
 );
 
-test('a command that failed for a reason of its own keeps its exit code, and says so in one value', async () => {
+test('a command that failed for another reason keeps its exit code, and reports the lost output in one value', async () => {
   const { code, written } = await svcAt('/dev/full', 'whoami --json', [1]);
   expect(code).toBe(exitCodes.unauthenticated);
   expect(jsonOf(written)).toMatchObject({ error: { reason: 'failed', message: NO_SPACE } });

@@ -258,7 +258,7 @@ describe('a scanner that svc runs', () => {
     },
   );
 
-  test('one that has nothing to scan counts as run', async () => {
+  test('a scanner that has nothing to scan counts as run', async () => {
     await using here = await place({ 'osv-scanner': { does: 'nothing', exitCode: 128 }, bandit: {} });
     rmSync(path.join(here.machine.folder, 'src/app.py'));
     const ended = await scan(here.machine, '--only', 'osv-scanner', 'bandit', '--fail-on', 'info');
@@ -395,7 +395,7 @@ describe('a given log', () => {
     expect(statusOf(scanned(failed.ended), 'static_analysis')).toBe('not_covered');
   });
 
-  test('by a tool of several names for each subject leaves the three subjects in the report', async () => {
+  test('of more tools than a report has areas leaves the three subjects in the report', async () => {
     const { machine } = await given(whole);
     const run = (index: number) => ({
       tool: { driver: { name: `Linter ${index}` } },
@@ -442,7 +442,7 @@ describe('the end of a scan', () => {
     const ended = await here.machine.svc(['scan', '.', '--no-sync', '--fail-on', 'low']);
     expect(ended.code).toBe(exitCodes.incomplete);
     expect(ended.stderr).toContain('The scan is not complete, so the gate cannot pass: gitleaks.');
-    expect(ended.stderr).toContain('It said: no space left');
+    expect(ended.stderr).toContain('Its error output: no space left');
     expect(ended.stderr).toContain('--allow-failed-scanners');
   });
 });

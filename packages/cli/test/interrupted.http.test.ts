@@ -1,4 +1,7 @@
-/** A scan that is interrupted or killed: nothing is charged unless it was finished, and one `svc sync` sends what was. */
+/**
+ * A scan that is interrupted or killed: nothing is charged unless the scan was finished, and then one `svc sync` sends
+ * its report.
+ */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startServer } from '@svc/testkit';

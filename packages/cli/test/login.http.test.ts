@@ -83,7 +83,7 @@ test('a link that nobody approves ends with 4 when it expires', async () => {
   });
 });
 
-test('the end of the terminal during the wait ends it with 130, and leaves nothing', async () => {
+test('closing the terminal during the wait ends the command with 130, and leaves nothing', async () => {
   await using machine = await createMachine(server.url);
   const started = machine.start(['login']);
   await started.sees(/\/link\//);

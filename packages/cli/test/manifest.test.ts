@@ -138,7 +138,7 @@ describe('svc manifest sign', () => {
     ['no object', [], '/version: is required'],
     ['a field that nobody reads', draft({ expires: past }), '/expires: is not a known field'],
     ['an invalid version', draft({ version: 'v1' }), '/version: must match'],
-    ['a version with a zero before it', draft({ version: '1.02.0' }), '/version: must be a semantic version'],
+    ['a version with a leading zero', draft({ version: '1.02.0' }), '/version: must be a semantic version'],
     [
       'an end before the beginning',
       draft({ releasedAt: future, expiresAt: past }),
@@ -156,13 +156,13 @@ describe('svc manifest sign', () => {
       '/revokedVersions: must not name the version itself',
     ],
     [
-      'a least version above its own',
+      'a minimum version above its own',
       draft({ minimumVersion: '1.3.0' }),
       '/minimumVersion: must not be later than version',
     ],
     ['no program', draft({ artifacts: [] }), '/artifacts: '],
     [
-      'a file that is not there',
+      'a file that does not exist',
       draft({ artifacts: [artifact({ file: 'nothing' })] }),
       '/artifacts/0/file: cannot be read',
     ],
@@ -205,7 +205,7 @@ describe('svc manifest sign', () => {
   });
 
   test.each([
-    ['is not there', 'no.key', 'the file does not exist'],
+    ['does not exist', 'no.key', 'the file does not exist'],
     ['others can read', 'open.key', 'chmod 600'],
     ['is a public one', 'public.key', 'does not contain an Ed25519 private key'],
     ['is of another kind', 'other.key', 'does not contain an Ed25519 private key'],

@@ -10,7 +10,7 @@ import { parse } from 'yaml';
 import { plainEnvironment, toolsPath } from './tools.ts';
 
 export interface PipelineRun {
-  /** A pull request or merge request, else the default branch. */
+  /** Whether it runs for a pull request or merge request; otherwise it runs for the default branch. */
   readonly isRequest: boolean;
   readonly isFromFork?: boolean;
   /** Replace the recipe's variables of these names, which must exist. */
@@ -105,7 +105,7 @@ export async function runOnGitHub(
   return { failed, output, uploaded, kept };
 }
 
-/** Conditions unchanged in the recipe. */
+/** Whether a step runs, by its condition in the recipe. */
 function isDue(
   condition: string | undefined,
   { isRequest, isFromFork = false, variables }: PipelineRun,

@@ -76,13 +76,13 @@ describe('help', () => {
 
 describe('a usage error ends with 3', () => {
   test.each([
-    ['a command that is nearly one', ['logn'], 'login'],
-    ['an option that is nearly one', ['login', '--forse'], '--force'],
+    ['a misspelled command', ['logn'], 'login'],
+    ['a misspelled option', ['login', '--forse'], '--force'],
     ['an unknown command', ['xyzzy'], '--help'],
-    ['an argument too many', ['whoami', 'me'], 'svc whoami --help'],
+    ['one argument too many', ['whoami', 'me'], 'svc whoami --help'],
     ['help on an unknown command', ['xyzzy', '--help'], '--help'],
     ['an option without its value', ['quota', '--workspace'], 'svc quota --help'],
-    ['a command that its group has not', ['finding', 'frob'], 'svc finding --help'],
+    ['a command that its group does not have', ['finding', 'frob'], 'svc finding --help'],
     ['an argument that is missing', ['finding', 'show'], 'svc finding show --help'],
   ])('%s: the next step is named', async (_, words, hint) => {
     const { code, stdout, stderr } = await machine.svc(words);
@@ -93,7 +93,7 @@ describe('a usage error ends with 3', () => {
     expect(jsonOf(json.stdout)).toMatchObject({ error: { reason: 'usage', message: expect.any(String) } });
   });
 
-  test.each(['SVC_API_BASE_URL', 'SVC_KEYSTORE'])('%s that cannot be used', async (variable) => {
+  test.each(['SVC_API_BASE_URL', 'SVC_KEYSTORE'])('an invalid %s is named', async (variable) => {
     const { code, stderr } = await machine.svc(['whoami'], { [variable]: 'nonsense' });
     expect(code).toBe(exitCodes.usage);
     expect(stderr).toContain(variable);
@@ -160,7 +160,7 @@ describe('an unreachable or foreign service', () => {
 
   test.each([
     ['a page', 200, '<html>hello</html>', {}, exitCodes.failed, 'SVC_API_BASE_URL'],
-    ['a proxy whose service is away', 502, 'Bad Gateway', {}, exitCodes.unavailable, '502'],
+    ['a proxy whose service is unreachable', 502, 'Bad Gateway', {}, exitCodes.unavailable, '502'],
     [
       'a redirect',
       308,

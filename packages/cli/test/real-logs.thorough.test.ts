@@ -8,7 +8,7 @@ const folder =
   process.env['SVC_REAL_REPORTS'] ?? path.join(import.meta.dirname, '../../../../shared/real-reports');
 const names = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => name.endsWith('.sarif')) : [];
 
-/** Their runs report a failed scan, or they have no run. */
+/** Logs whose runs report a failed scan, or that have no run. */
 const incomplete = new Set(['defectdojo-no_runs.sarif', 'defectdojo-spotbugs.sarif']);
 
 describe('real logs', { timeout: 120_000 }, () => {

@@ -27,7 +27,7 @@ export function placeWith(repository: string): PipelineFolders {
   return { repository, folder: temporaryFolder() };
 }
 
-/** A place without a binding. */
+/** A repository without a binding. */
 export const unboundPlace = () =>
   placeWith(repositoryWith({ 'src/index.js': 'export const one = 1;\n', '.gitignore': 'node_modules\n' }));
 

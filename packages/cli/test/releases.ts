@@ -23,7 +23,7 @@ export const NEXT = '0.2.0';
 export function programOf(other: string): Buffer {
   const built = readFileSync(builtProgram(), 'latin1');
   const here = `name:"@svc/cli",version:"${version}"`;
-  if (built.split(here).length !== 2) throw new Error('The program does not hold its version once.');
+  if (built.split(here).length !== 2) throw new Error('The program must contain its version exactly once.');
   return Buffer.from(built.replace(here, `name:"@svc/cli",version:"${other}"`), 'latin1');
 }
 

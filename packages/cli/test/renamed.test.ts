@@ -87,7 +87,7 @@ async function dates(): Promise<(string | undefined)[]> {
 }
 
 describe('[D26] findings keep their identity', () => {
-  test('all 42 of a renamed folder, with the decisions about them', async () => {
+  test('when their folder is renamed: all 42, with the decisions about them', async () => {
     writeFiles(machine.folder, { 'old/a.js': source('a', 20), 'old/b.js': source('b', 22) });
     await scanned('old/a.js', 'old/b.js');
     await machine.svc(['finding', 'status', 'F-1', 'accepted_risk']);

@@ -54,7 +54,7 @@ export interface Started extends RunningCommand {
 type Environment = Readonly<Record<string, string>>;
 
 export interface Machine extends AsyncDisposable {
-  /** Its `SVC_HOME`. */
+  /** The value of `SVC_HOME`. */
   readonly home: string;
   /** The current folder of commands. */
   readonly folder: string;
@@ -62,13 +62,13 @@ export interface Machine extends AsyncDisposable {
   clock: Clock;
   /** The output of all commands so far. */
   readonly printed: () => string;
-  /** Runs in this process. */
+  /** Runs a command in this process. */
   svc(words: readonly string[], environment?: Environment, folder?: string): Promise<CommandResult>;
-  /** The same, with input on standard input. */
+  /** Like `svc`, with input on standard input. */
   svcWith(input: string | Uint8Array, words: readonly string[], folder?: string): Promise<CommandResult>;
-  /** Runs in this process. While it runs, others may be begun with the same environment and folder. */
+  /** Begins a command in this process. While it runs, others may be begun with the same environment and folder. */
   begin(words: readonly string[], environment?: Environment, folder?: string): RunningCommand;
-  /** Runs in a process of its own. */
+  /** Runs a command in a process of its own. */
   start(words: readonly string[], environment?: Environment, folder?: string): Started;
 }
 

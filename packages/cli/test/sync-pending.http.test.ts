@@ -36,7 +36,7 @@ test('a rejected report is pending with the rejection in words, and a dry run ca
     code: 'SYNC_DAILY_LIMIT_REACHED',
     phase: 'create',
     at: expect.any(String) as string,
-    message: containing('The daily number of 3'),
+    message: containing('The daily quota of cloud reports (3)'),
     hint: containing(RESETS_AT),
   };
   expect(json(listed)).toEqual({
@@ -62,11 +62,15 @@ test('a rejected report is pending with the rejection in words, and a dry run ca
     kept: [],
   });
   const shown = await syncing.svc(['sync', '--dry-run']);
-  expect(shown.stdout).toMatch(/shop {2}pending: finished .*; last tried .*: The daily number of 3/);
+  expect(shown.stdout).toMatch(
+    /shop {2}pending: finished .*; last tried .*: The daily quota of cloud reports \(3\)/,
+  );
   expect(syncing.gate.calls).toHaveLength(calls);
 
   const rejected = await syncing.svc(['sync']);
-  expect(rejected.stderr).toMatch(/1 report is pending:\n.*last tried .*The daily number of 3/);
+  expect(rejected.stderr).toMatch(
+    /1 report is pending:\n.*last tried .*The daily quota of cloud reports \(3\)/,
+  );
   expect(rejected).toMatchObject({ code: 6, stderr: containing(RESETS_AT) });
   expect(json(await syncing.svc(['sync', '--json'])).reports).toMatchObject([
     { done: 'failed', pending: { next: containing(RESETS_AT) } },
@@ -93,7 +97,7 @@ test('without a credential the pending reports are listed before the failure', a
   expect(jsonOf(ended.stderr)).toMatchObject({ error: { reason: 'unauthenticated' } });
 });
 
-test('reports kept local are counted, and a dry run that names one leaves it so', async () => {
+test('reports kept local are counted, and a dry run that names one leaves it local', async () => {
   await using syncing = await syncingMachine(server);
   await syncing.svc([...SCAN, '--no-sync']);
   const [local] = await syncing.local();

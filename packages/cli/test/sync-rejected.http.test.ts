@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 const server = await startServer();
 afterAll(() => server.close());
 
-/** The first calls of a name get that fate. */
+/** Gives the first calls of this name the same outcome, and lets the others pass. */
 function firstOf(name: GatedCall['name'], fate: Fate, count = 1) {
   return (call: GatedCall): Fate => (call.name === name && call.number <= count ? fate : 'pass');
 }
@@ -65,7 +65,7 @@ describe('what is fixed without a person', () => {
     },
   );
 
-  test('[D6] text that the service recognizes as a secret is redacted at its place, also locally, and the report is sent', async () => {
+  test('[D6] text that the service recognizes as a secret is redacted where it occurs, also locally, and the report is sent', async () => {
     await using syncing = await syncingMachine(server);
     const issues = [
       { path: '/findings/1/evidence/0/snippet', message: 'holds a secret' },
@@ -125,7 +125,7 @@ describe('what a person must know', () => {
     },
   );
 
-  test('places that cannot be redacted are named, and nothing is changed', async () => {
+  test('locations that cannot be redacted are named, and nothing is changed', async () => {
     await using syncing = await syncingMachine(server);
     const issues = [{ path: '/findings/0/severity/0', message: 'is odd' }];
     syncing.gate.decide = firstOf('upload', reject(422, 'UNSAFE_PAYLOAD_REJECTED', { issues }), 9);
@@ -133,7 +133,7 @@ describe('what a person must know', () => {
     expect(syncing.gate.statusesOf('upload')).toEqual([422]);
   });
 
-  test('places that the service finds unsafe again after redaction end the sync', async () => {
+  test('locations that the service finds unsafe again after redaction end the sync', async () => {
     await using syncing = await syncingMachine(server);
     const issues = [{ path: '/findings/0/summary', message: 'holds a secret' }];
     syncing.gate.decide = firstOf('upload', reject(422, 'UNSAFE_PAYLOAD_REJECTED', { issues }), 9);

@@ -109,7 +109,7 @@ const manifests: readonly [name: string, code: string, content: () => Uint8Array
     () => changed((envelope) => (envelope.payload = `${envelope.payload}*`)),
   ],
   [
-    'a signature too many',
+    'one signature too many',
     'MANIFEST_MALFORMED',
     () =>
       changed(({ signatures }) =>
@@ -166,7 +166,7 @@ const manifests: readonly [name: string, code: string, content: () => Uint8Array
   ['something else that was signed', 'MANIFEST_INVALID', () => signed('hello', key)],
   ['an invalid version', 'MANIFEST_INVALID', () => of({ version: '01.2.3' })],
   ['an end before its beginning', 'MANIFEST_INVALID', () => of({ releasedAt: release.expiresAt })],
-  ['a least version above its own', 'MANIFEST_INVALID', () => of({ minimumVersion: '0.2.1' })],
+  ['a minimum version above its own', 'MANIFEST_INVALID', () => of({ minimumVersion: '0.2.1' })],
   [
     'two programs for one platform',
     'MANIFEST_INVALID',
@@ -240,8 +240,8 @@ const artifacts: readonly [
   content: () => Uint8Array | ResponseHandler,
   url?: string,
 ][] = [
-  ['a byte too many', 'ARTIFACT_SIZE', () => Buffer.concat([next, text(' ')])],
-  ['a byte too few', 'ARTIFACT_SIZE', () => next.subarray(0, -1)],
+  ['one byte too many', 'ARTIFACT_SIZE', () => Buffer.concat([next, text(' ')])],
+  ['one byte too few', 'ARTIFACT_SIZE', () => next.subarray(0, -1)],
   ['no end', 'ARTIFACT_SIZE', () => endless],
   ['nothing in it', 'ARTIFACT_SIZE', () => Buffer.alloc(0)],
   ['one bit of another', 'ARTIFACT_DIGEST', otherBytes],
@@ -249,11 +249,11 @@ const artifacts: readonly [
   ['no file', 'ARTIFACT_UNREACHABLE', () => status(404)],
   ['a compressed body', 'ARTIFACT_ENCODED', () => compressed(next)],
   ['a body that swells when it is unpacked', 'ARTIFACT_ENCODED', () => compressed(Buffer.alloc(50_000_000))],
-  ['addresses in a circle', 'ARTIFACT_REDIRECTED', () => redirected('/svc.mjs')],
-  ['an unencrypted address elsewhere', 'ARTIFACT_ADDRESS', () => next, 'http://192.0.2.1/svc.mjs'],
+  ['redirects in a circle', 'ARTIFACT_REDIRECTED', () => redirected('/svc.mjs')],
+  ['an unencrypted address of another machine', 'ARTIFACT_ADDRESS', () => next, 'http://192.0.2.1/svc.mjs'],
   ['an address of a file', 'ARTIFACT_ADDRESS', () => next, 'file:///etc/passwd'],
   ['an address with a password', 'ARTIFACT_ADDRESS', () => next, 'https://user:secret@192.0.2.1/svc.mjs'],
-  ['a way to an unencrypted address', 'ARTIFACT_ADDRESS', () => redirected('http://192.0.2.1/svc.mjs')],
+  ['a redirect to an unencrypted address', 'ARTIFACT_ADDRESS', () => redirected('http://192.0.2.1/svc.mjs')],
 ];
 
 describe('a program', () => {

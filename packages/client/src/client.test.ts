@@ -75,7 +75,7 @@ describe('calls', () => {
     });
   });
 
-  test('a declared non-2xx response is an answer and not a rejection', async () => {
+  test('a declared non-2xx response is a success and not a rejection', async () => {
     await using stranger = await answering(503, JSON.stringify({ status: 'unavailable', checks: {} }));
     const outcome = await createClient({ baseUrl: stranger.url }).getReady();
     expect(outcome).toMatchObject({ ok: true, status: 503, body: { status: 'unavailable' } });
@@ -122,7 +122,7 @@ describe('calls', () => {
     '\ud800',
     '\u0000',
     ' ',
-  ])('[D2] the id %j cannot change the path, and gets the answer of an unknown one', async (id) => {
+  ])('[D2] the id %j cannot change the path, and gets the response of an unknown one', async (id) => {
     const seen: (string | undefined)[] = [];
     await using stranger = await startStranger((request, response) => {
       seen.push(request.url);
@@ -218,7 +218,7 @@ describe('foreign responses', () => {
     ['a page of a proxy', 502, '<html>Bad gateway</html>'],
     ['an empty body', 504, ''],
     ['a page in place of a success', 200, '<html>Sign in to the network</html>'],
-    ['half of an answer', 200, '{"status":'],
+    ['half of a response', 200, '{"status":'],
     ['JSON without an error', 500, '{}'],
     ['null', 500, 'null'],
     ['a text', 500, '"error"'],

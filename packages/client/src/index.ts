@@ -145,7 +145,7 @@ async function send(options: ClientOptions, call: Call, input: AnyInput): Promis
   const error = (body as ErrorEnvelope | null)?.error;
   if (!error || !errorCodes.includes(error.code)) {
     throw new UnexpectedAnswerError(
-      `The service answered ${response.status} in a way this client does not know.`,
+      `The service sent a response that this client does not know (status ${response.status}).`,
       response.status,
     );
   }
@@ -195,7 +195,10 @@ function asHeader(text: string): string {
 }
 
 function noJson({ status }: Response): UnexpectedAnswerError {
-  return new UnexpectedAnswerError(`The service answered ${status} with something that is not JSON.`, status);
+  return new UnexpectedAnswerError(
+    `The service sent a response that is not JSON (status ${status}).`,
+    status,
+  );
 }
 
 function retryAfterMs(response: Response): number | null {

@@ -27,7 +27,7 @@ async function calls(client: Client): Promise<void> {
   await client.logIn({ body: { email: 'a@b' } });
   // @ts-expect-error a field has the wrong type
   await client.logIn({ body: { email: 'a@b', password: 12 } });
-  // @ts-expect-error a field is one too many
+  // @ts-expect-error there is one field too many
   await client.logIn({ body: { email: 'a@b', password: 'x', remember: true } });
   // @ts-expect-error an optional field is absent, not undefined
   await client.signUp({ body: { email: 'a@b', password: 'x', displayName: undefined } });
@@ -63,7 +63,7 @@ function outcomes(
     void made.error;
   } else {
     void (made.error.code === 'CONFLICT');
-    // @ts-expect-error making a project never answers this
+    // @ts-expect-error creating a project never returns this
     void (made.error.code === 'REPORT_EXPIRED');
   }
   if (!link.ok) {
@@ -79,7 +79,7 @@ describe('the types of the client', () => {
     expectTypeOf(outcomes).toBeFunction();
   });
 
-  test('have a call for each endpoint with a single response that others than the payment provider call', () => {
+  test('have a call for each endpoint with a single response, except for the one of the payment provider', () => {
     expectTypeOf<keyof Client>().toEqualTypeOf<
       Exclude<Operation, 'streamEvents' | 'exportReport' | 'exportShare' | 'receiveBillingEvent'>
     >();

@@ -33,7 +33,7 @@ export const NewPassword = text(limits.passwordLengthMin, limits.passwordLengthM
     'Any characters. The server rejects passwords that are common or easy to guess, and those that contain the name part of the email.',
 });
 
-/** A password to verify. Its bounds admit every password that could have been chosen. */
+/** A password to verify. Its bounds accept every password that an account can have. */
 export const PasswordTried = text(1, limits.passwordLengthMax * 2);
 
 export const RecoveryCodeTried = text(1, 100, { description: 'Case and hyphens are ignored.' });

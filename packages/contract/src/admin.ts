@@ -109,10 +109,10 @@ export const AdminHealth = closed(
           }),
         ),
         errors: Type.Array(closed({ code: Type.String(), count }), {
-          description: 'Error responses of the last 24 hours, by whole hours; the most frequent first.',
+          description: 'Error responses of the last 24 hours, counted by the hour; the most frequent first.',
         }),
       },
-      { description: 'Only of the process that answers. Each replica has its own figures.' },
+      { description: 'Figures of the process that served this request. Each replica has its own.' },
     ),
   },
   { title: 'AdminHealth', description: 'The state of the service.' },

@@ -32,7 +32,7 @@ export const AnalyticsEvent = closed(
     clientVersion: Type.Optional(
       text(1, bounds.versionLengthMax, {
         description:
-          'Counted as a version of its own if it is three numbers separated by dots; any other value is ignored.',
+          'Counted separately if it is three numbers separated by dots; any other value is ignored.',
       }),
     ),
   },

@@ -11,7 +11,7 @@ export const QueryDecisionsBody = closed(
     fingerprints: Type.Array(Fingerprint, {
       minItems: 1,
       maxItems: limits.decisionsQueriedMax,
-      description: 'Repeats are allowed, and count.',
+      description: 'Repeats are allowed, and count toward the maximum.',
     }),
   },
   { title: 'QueryDecisions' },
@@ -25,7 +25,7 @@ export const SetAsideDecision = closed(
     severity: {
       ...Severity,
       description:
-        'The severity at the time of the decision. It does not cover a finding that is more severe.',
+        'The severity at the time of the decision. The decision does not cover a finding that is now more severe.',
     },
     decidedAt: timestamp,
     until: nullable(timestamp),

@@ -13,14 +13,16 @@ const Reason = Type.Enum([...decisionReasons]);
 
 const decided = {
   status: Status,
-  reason: Type.Optional(Type.Enum([...decisionReasons], { description: 'Only when it is set aside.' })),
+  reason: Type.Optional(
+    Type.Enum([...decisionReasons], { description: 'Only for a status that sets the finding aside.' }),
+  ),
   note: Type.Optional(
     text(1, bounds.noteLengthMax, { description: 'For owners and members only. Required for `other`.' }),
   ),
   until: Type.Optional(time),
 };
 
-/** What is decided about one finding. It replaces the former decision whole. */
+/** A decision about one finding. It replaces the previous decision entirely. */
 export const ChangeFindingBody = closed(decided, { title: 'ChangeFinding' });
 export type ChangeFindingBody = Static<typeof ChangeFindingBody>;
 
@@ -37,7 +39,7 @@ export const ChangeFindingsBody = closed(
 );
 export type ChangeFindingsBody = Static<typeof ChangeFindingsBody>;
 
-/** The status of a finding after a decision. Entries of its fix history have the times and actions alone. */
+/** The status of a finding after a decision. Entries of its fix history have only times and actions. */
 export const FindingState = closed(
   {
     id: FindingId,
@@ -55,7 +57,7 @@ export const FindingsChanged = closed(
   {
     changed: FindingIds,
     unchanged: FindingIds,
-    undoId: Type.String({ description: 'Undoes the call within a minute.' }),
+    undoId: Type.String({ description: 'Undoes this change, up to a minute after it.' }),
   },
   { title: 'FindingsChanged' },
 );
@@ -66,7 +68,7 @@ export const UndoBody = closed({ undoId: Type.String() }, { title: 'UndoDecision
 export const DecisionsUndone = closed(
   {
     restored: FindingIds,
-    kept: Type.Array(FindingId, { description: 'Those decided again since.' }),
+    kept: Type.Array(FindingId, { description: 'Findings with a newer decision, which stays.' }),
   },
   { title: 'DecisionsUndone' },
 );
@@ -89,7 +91,7 @@ export const ReportDecision = closed(
     hasNote: Type.Boolean(),
     decidedAt: timestamp,
     decidedBy: Decider,
-    carried: Type.Boolean({ description: 'It was made in an earlier report.' }),
+    carried: Type.Boolean({ description: 'Whether the decision was made in an earlier report.' }),
   },
   { title: 'ReportDecision' },
 );

@@ -1,4 +1,4 @@
-/** The type of each entry of endpoints.ts, and what follows from an entry. */
+/** The type of each entry of endpoints.ts, and what is derived from an entry. */
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorCode } from './errors.ts';
 
@@ -26,7 +26,7 @@ export interface Endpoint {
   /** A missing body counts as an empty object. */
   readonly bodyOptional?: true;
   /**
-   * The feature reads the body itself, as JSON bytes up to the size of a report; the binding does not.
+   * The feature reads the body itself, as JSON bytes up to the size of a report; the HTTP layer does not parse it.
    */
   readonly takesReport?: true;
   /**

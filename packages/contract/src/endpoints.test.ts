@@ -131,7 +131,7 @@ describe('credentials', () => {
     expect(definition.extension === true).toBe(!(nameOf(definition) in interfaces));
   });
 
-  test('[D3] every call that sets the cookie, or changes something by it, checks the origin', () => {
+  test('[D3] every call that sets the cookie, or changes something with it, checks the origin', () => {
     for (const [, definition] of all) {
       const bySession = ['session', 'sessionOrDevice', 'optionalSession'].includes(definition.credential);
       expect(takesSession(definition)).toBe(bySession);
@@ -231,7 +231,7 @@ describe('codes', () => {
     const definition = endpoint({ ...base, method: 'GET', path: '/a', credential: 'device', codes: [] });
     // @ts-expect-error a code is missing
     const missing = same(definition, always);
-    // @ts-expect-error a code is one too many
+    // @ts-expect-error there is one code too many
     const excess = same(definition, { ...always, ...rejected, FORBIDDEN: true });
     for (const [of, codes] of [missing, excess]) expect(codesOf(of).toSorted()).not.toEqual(codes.toSorted());
   });

@@ -516,7 +516,7 @@ export const endpoints = {
     credential: 'session',
     tag: 'workspaces',
     summary:
-      'List the active shares of its reports: all for owners, and those of their own reports for other members',
+      'List the active shares of a workspace: all of them for owners, those of their own reports for other members',
     answers: { 200: closed({ shares: Type.Array(WorkspaceShare) }) },
     codes: [],
     extension: true,
@@ -526,7 +526,7 @@ export const endpoints = {
     path: '/workspaces/{id}/audit',
     credential: 'session',
     tag: 'workspaces',
-    summary: 'List the newest audit log entries of a workspace, oldest first; owners only',
+    summary: 'List the newest audit log entries of a workspace, in order of time; owners only',
     query: closed({ before: auditBefore }),
     answers: { 200: closed({ entries: Type.Array(WorkspaceAuditEntry) }) },
     codes: ['FORBIDDEN'],
@@ -550,7 +550,7 @@ export const endpoints = {
     credential: 'session',
     tag: 'workspaces',
     summary:
-      'Get the open, new and fixed findings of a workspace or project by day, and the time to fix them',
+      'Get the numbers of open, new and fixed findings of a workspace or project by day, and the time to fix them',
     query: TrendsQuery,
     answers: { 200: WorkspaceTrends },
     codes: [],
@@ -561,7 +561,8 @@ export const endpoints = {
     path: '/workspaces/{id}/overview',
     credential: 'session',
     tag: 'workspaces',
-    summary: 'Get what needs attention in a workspace, and the open findings of each project by week',
+    summary:
+      'Get what needs attention in a workspace, and the number of open findings of each project by week',
     answers: { 200: WorkspaceOverview },
     codes: [],
     extension: true,
@@ -607,7 +608,7 @@ export const endpoints = {
     credential: 'sessionOrDevice',
     tag: 'projects',
     summary:
-      'Find which of the given findings are set aside now, oldest decision first; all others are absent',
+      'Find which of the given findings are set aside now, oldest decision first; other findings are not returned',
     body: QueryDecisionsBody,
     answers: { 200: closed({ decisions: Type.Array(SetAsideDecision) }) },
     codes: ['RATE_LIMITED'],
@@ -629,7 +630,8 @@ export const endpoints = {
     path: '/sync-quota',
     credential: 'sessionOrDevice',
     tag: 'quota',
-    summary: 'Get the quota of cloud reports, by the plan of the given workspace or else by the free plan',
+    summary:
+      'Get the quota of cloud reports under the plan of the given workspace, or else under the free plan',
     query: closed({ workspaceId: Type.Optional(idGiven) }),
     answers: { 200: Quota },
     codes: ['NOT_FOUND'],
@@ -662,7 +664,7 @@ export const endpoints = {
     credential: 'sessionOrDevice',
     tag: 'reports',
     summary:
-      'List the newest readable reports, oldest first; a device sees only those that its account created',
+      'List the newest readable reports, in order of time; a device sees only those that its account created',
     query: ListReportsQuery,
     answers: { 200: closed({ reports: Type.Array(Type.Union([ListedReport, OwnReport])) }) },
     codes: ['NOT_FOUND'],
@@ -1012,7 +1014,7 @@ export const endpoints = {
     credential: 'session',
     administratorOnly: true,
     tag: 'admin',
-    summary: 'List the newest workspaces with their plans, oldest first, or those of one account',
+    summary: 'List the newest workspaces, or those of one account, with their plans and in order of time',
     query: closed({
       before: Type.Optional(
         Type.String({
@@ -1045,7 +1047,7 @@ export const endpoints = {
     credential: 'session',
     administratorOnly: true,
     tag: 'admin',
-    summary: 'List the newest entries of the audit log, oldest first, and get its head',
+    summary: 'List the newest entries of the audit log, in order of time, and get its head',
     query: closed({ before: auditBefore }),
     answers: { 200: closed({ entries: Type.Array(AdminAuditEntry), head: nullable(AuditHead) }) },
     codes: [],
@@ -1081,7 +1083,7 @@ export const endpoints = {
     credential: 'session',
     administratorOnly: true,
     tag: 'admin',
-    summary: 'List the newest support grants, oldest first',
+    summary: 'List the newest support grants, in order of time',
     answers: { 200: closed({ grants: Type.Array(SupportGrant) }) },
     codes: [],
     extension: true,

@@ -131,7 +131,10 @@ export type Finding = Static<typeof Finding>;
 
 export const submissionActions = ['created', 'merged_as_corroboration', 'rejected'] as const;
 
-/** The result of a submission. A rejected one has no id, no fingerprint and no finding that it was merged into. */
+/**
+ * The result of a submission. If it was rejected, there is no id, no fingerprint and no finding that it was merged
+ * into.
+ */
 export interface SubmissionResult {
   readonly accepted: boolean;
   readonly findingId: string | null;

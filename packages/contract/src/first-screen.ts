@@ -12,9 +12,9 @@ export interface RuleGroup {
   readonly key: string;
   /** The rule's id, or the label of the category. */
   readonly name: string;
-  /** The title of its findings if they all have the same one. */
+  /** The title of the findings if they all have the same one. */
   readonly title: string | null;
-  /** The most severe in it. */
+  /** The highest severity in the group. */
   readonly severity: Severity;
   readonly count: number;
 }
@@ -22,7 +22,7 @@ export interface RuleGroup {
 /** Totals over all findings of a projection. */
 export interface FindingTotals {
   readonly findings: number;
-  /** Those that are open; null if the projection hides statuses. */
+  /** Open findings; null if the projection hides statuses. */
   readonly open: SeverityCounts | null;
   /** The first groups by rule, most severe first. */
   readonly rules: readonly RuleGroup[];

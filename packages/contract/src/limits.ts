@@ -34,9 +34,9 @@ export const limits = {
 
   reservationLifetimeMs: DAY_MS,
 
-  /** Findings of one report whose fingerprint differs from the one that the project stored. */
+  /** Findings of one report whose fingerprint differs from the one stored for the project. */
   movedIdentitiesMax: 5000,
-  /** Fingerprints in one query of decisions: as many as a report has findings. */
+  /** Fingerprints in one query of decisions: as many as a report can have findings. */
   decisionsQueriedMax: 10_000,
 
   reportsListedMax: 200,
@@ -48,7 +48,7 @@ export const limits = {
   overview: { weeks: 13, listedMax: 5, newDays: 7, lapsingDays: 14 },
   auditEntriesListedMax: 200,
   projectNameOfReportLengthMax: 200,
-  /** Each field that describes an agent or a host. */
+  /** The maximum of each field that describes an agent or a host. */
   agentFieldLengthMax: 120,
   uploadBytesMin: 2,
   uploadIntentLifetimeMs: HOUR_MS,
@@ -66,15 +66,15 @@ export const limits = {
     titleLengthMax: 240,
     categoryLengthMin: 2,
     categoryLengthMax: 120,
-    /** The minimum of summary, impact and remediation. */
+    /** The minimum length of summary, impact and remediation. */
     proseLengthMin: 20,
-    /** The maximum of summary, impact and verification plan. */
+    /** The maximum length of summary, impact and verification plan. */
     summaryLengthMax: 8000,
     remediationLengthMax: 12_000,
     verificationPlanLengthMin: 10,
     reproductionLengthMax: 12_000,
     componentLengthMax: 500,
-    /** The maximum of files, routes, origins and locations of evidence. */
+    /** The maximum length of files, routes, origins and locations of evidence. */
     locationLengthMax: 1000,
     evidenceMax: 64,
     evidenceDescriptionLengthMin: 10,
@@ -100,7 +100,7 @@ export const limits = {
     noteLengthMax: 2000,
     untilAheadMsMin: MINUTE_MS,
     untilAheadMsMax: 366 * DAY_MS,
-    /** Findings that one call decides. */
+    /** How many findings one call can decide. */
     findingsMax: 1000,
     undoableMs: MINUTE_MS,
   },
@@ -123,7 +123,7 @@ export const limits = {
   share: {
     passwordLengthMin: 8,
     passwordLengthMax: 256,
-    /** A longer one is never correct, and does not count as an attempt. */
+    /** A longer password is never correct, and does not count as an attempt. */
     passwordTriedBytesMax: 1024,
     wrongPasswords: { limit: 10, windowMs: 10 * MINUTE_MS },
     labelLengthMax: 80,

@@ -130,7 +130,7 @@ function requestBody(
   return { requestBody: { ...description, required, content: { 'application/json': { schema } } } };
 }
 
-/** Browsers send it when they reconnect. */
+/** Browsers send this header when they reconnect. */
 const LAST_EVENT_ID: JsonSchema = {
   name: 'Last-Event-ID',
   in: 'header',
@@ -151,7 +151,7 @@ const SHARE_UNLOCK: JsonSchema = {
   name: 'x-svc-share-unlock',
   in: 'header',
   required: false,
-  description: 'A token from `unlock`. It takes precedence over a password; an invalid one counts as none.',
+  description: 'A token from `unlock`. It takes precedence over a password; an invalid token is ignored.',
   schema: { type: 'string' },
 };
 

@@ -193,7 +193,7 @@ export const ReportRead = closed(
 );
 export type ReportRead = Static<typeof ReportRead>;
 
-/** What a share says about itself: its message, who sent it, and until when it works. */
+/** The cover of a share: its message, its sender and when it expires. */
 export const ShareCover = closed(
   {
     message: nullable(Type.String()),
@@ -204,7 +204,7 @@ export const ShareCover = closed(
 );
 export type ShareCover = Static<typeof ShareCover>;
 
-/** A report as a share link shows it to one viewer. `share` is present only with `?cover=1`. */
+/** A shared report as one viewer sees it. `share` is present only with `?cover=1`. */
 export const SharedReport = closed(
   {
     report: ReportProjection,

@@ -77,7 +77,7 @@ export type ListReportsQuery = Static<typeof ListReportsQuery>;
 
 const shellFields = {
   reportId: recordId('rep'),
-  reportUrl: Type.String({ description: 'Where people read it.' }),
+  reportUrl: Type.String({ description: 'The page on which people read the report.' }),
   expiresAt: timestamp,
   quota: Quota,
 };
@@ -96,8 +96,8 @@ export const FinalizeBody = closed({
       maxItems: limits.movedIdentitiesMax,
       description:
         'Findings whose fingerprint changed in this report, because their file was renamed or fingerprints are now computed ' +
-        'differently. What the project knows about `from` moves to `to`. If several `from` have one `to`, the project must know ' +
-        'exactly one of them; otherwise nothing moves.',
+        'differently. What the project knows about `from` moves to `to`. If several `from` have the same `to`, ' +
+        'the project must know exactly one of them; otherwise nothing moves.',
     }),
   ),
 });

@@ -56,7 +56,9 @@ export type SharePolicy = Static<typeof SharePolicy>;
 // oxlint-disable-next-line no-control-regex
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/;
 
-/** A new password for a share. People pass it on, unlike that of an account, so it has no white space at its ends. */
+/**
+ * A new password for a share. People share it with others, unlike an account's, so it has no white space at its ends.
+ */
 export const SharePassword = Type.Refine(
   text(bounds.passwordLengthMin, bounds.passwordLengthMax, {
     description: 'No space at either end, no control characters.',
@@ -69,7 +71,7 @@ const label = line(1, bounds.labelLengthMax, { description: "The owner's label; 
 
 const message = text(0, bounds.messageLengthMax, {
   description:
-    'Plain text for the viewers. Under a policy with `anonymize`, names in it are redacted. Must hold no secret.',
+    'Plain text for the viewers. Under a policy with `anonymize`, names in it are redacted. Must not contain a secret.',
 });
 const showSender = Type.Optional(
   Type.Boolean({ description: "Whether viewers see the creator's display name. Default false." }),
@@ -142,7 +144,7 @@ export const ChangeShareBody = closed(
 );
 export type ChangeShareBody = Static<typeof ChangeShareBody>;
 
-/** A share as those see it who may share the report. */
+/** A share, as shown to people who may share the report. */
 export const Share = closed(
   {
     id: recordId('shr'),
@@ -210,7 +212,7 @@ export type PreviewBody = Static<typeof PreviewBody>;
 
 /** With the value `1`, the response also has `share`. Other values are ignored. */
 export const CoverQuery = closed({
-  cover: Type.Optional(Type.String({ description: '`1` adds `share`, the cover, to the answer.' })),
+  cover: Type.Optional(Type.String({ description: '`1` adds the cover as `share` to the response.' })),
 });
 
 export const UnlockShareBody = closed(

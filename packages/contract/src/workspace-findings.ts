@@ -8,7 +8,7 @@ import { Severity, SeverityCounts } from './severity.ts';
 
 const count = Type.Integer({ minimum: 0 });
 
-/** A comma-separated list of allowed values, without repeats of the comma. */
+/** A comma-separated list of allowed values, without empty items. */
 function listOf(values: readonly string[], description: string) {
   const one = `(?:${values.join('|')})`;
   // linear: the values are words without commas
@@ -40,7 +40,8 @@ export const WorkspaceFindingsQuery = closed({
   ),
   projectId: Type.Optional(
     matching(IDS, 'must be a comma-separated list of ids', {
-      description: 'Only these projects, separated by commas. An id from elsewhere matches nothing.',
+      description:
+        'Only these projects, separated by commas. The id of a project outside the workspace matches nothing.',
     }),
   ),
   findingKey: Type.Optional(
@@ -63,7 +64,7 @@ export const WorkspaceFindingsQuery = closed({
   ),
   cursor: Type.Optional(
     matching(CURSOR, 'must be the nextCursor of an earlier page', {
-      description: 'The `nextCursor` of the page before, with the same sort.',
+      description: 'The `nextCursor` of the previous page, with the same sort.',
     }),
   ),
 });
@@ -71,7 +72,7 @@ export type WorkspaceFindingsQuery = Static<typeof WorkspaceFindingsQuery>;
 
 export const FindingKey = Type.String({
   pattern: FINDING_KEY.source,
-  description: 'Names the finding in all reports of its project.',
+  description: 'Identifies the finding in all reports of its project.',
 });
 
 export const WorkspaceFinding = closed(
@@ -114,7 +115,7 @@ export const WorkspaceFindings = closed(
     total: Type.Integer({ minimum: 0, description: 'The number of findings after all filters.' }),
     counts: closed(
       { severity: SeverityCounts, status: StatusCounts },
-      { description: 'The numbers after all filters except the one of the same name.' },
+      { description: 'For each filter, the numbers after all other filters.' },
     ),
     nextCursor: nullable(Type.String()),
   },
@@ -174,7 +175,7 @@ export const WorkspaceTrends = closed(
   {
     days: Type.Array(TrendDay, {
       description:
-        'Oldest first. The state at the end of each day, today’s as of now; zeros before the first report.',
+        'Oldest first. The state at the end of each day, and for today the current state; zeros before the first report.',
     }),
     timeToFix: closed(perSeverity),
     oldestOpen: Type.Array(OldestFinding, { maxItems: limits.oldestOpenListedMax }),
@@ -193,7 +194,7 @@ export const WorkspaceOverview = closed(
         openByWeek: Type.Array(count, {
           minItems: bounds.weeks,
           maxItems: bounds.weeks,
-          description: `The open findings ${bounds.weeks - 1} weeks ago, and so on up to now.`,
+          description: `The number of open findings in each week, from ${bounds.weeks - 1} weeks ago up to now.`,
         }),
       }),
     ),
@@ -204,13 +205,13 @@ export const WorkspaceOverview = closed(
         findings: Type.Array(WorkspaceFinding, { maxItems: bounds.listedMax }),
       },
       {
-        description: `Critical and high findings that are open and were first seen in the last ${bounds.newDays} days; the newest of the most severe.`,
+        description: `Critical and high findings that are open and were first seen in the last ${bounds.newDays} days; listed by severity, then newest first.`,
       },
     ),
     lapsing: closed(
       { total: count, findings: Type.Array(WorkspaceFinding, { maxItems: bounds.listedMax }) },
       {
-        description: `Accepted risks that are open again within ${bounds.lapsingDays} days; the next ones.`,
+        description: `Accepted risks that will be open again within ${bounds.lapsingDays} days; the ones that lapse first are listed.`,
       },
     ),
   },

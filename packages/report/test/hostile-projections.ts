@@ -59,7 +59,7 @@ export const polyglots: readonly string[] = [
   `<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=document.title=1&gt;">`,
 ];
 
-/** Pieces that property tests combine to hostile texts. */
+/** Pieces that property tests combine into hostile texts. */
 export const hostilePieces: readonly string[] = [
   ...polyglots,
   '<', '>', '"', "'", '&', '`', '```', '~~~', '\n', '\r\n', '\r', '- ', '1. ', '=', '/', '\\', ' ', '\t', '\0', '\u001b',

@@ -27,7 +27,7 @@ const shortPolyglots: readonly string[] = [
   `![x](//e.test/x)`,
 ];
 
-/** The step between the polyglots of a field in two turns, so that a few turns use several kinds. */
+/** How many polyglots a field skips from one turn to the next, so that a few turns use several kinds. */
 const STRIDE = 5;
 
 export interface HostileReport {

@@ -20,7 +20,7 @@ export interface Reading {
 
 export interface Readings {
   readonly tree: Nodes;
-  /** One for each parser. */
+  /** The results, one for each parser. */
   readonly readings: readonly Reading[];
 }
 

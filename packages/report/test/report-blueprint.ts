@@ -125,7 +125,7 @@ const placeholders = [
 const short = (draw: Draw, lengthMin = 0) => prose(draw, lengthMin, 2);
 const word = (draw: Draw) => prose(draw, 0, 1);
 
-/** None is part of a word; otherwise it would change the word of a placeholder beside it. */
+/** No separator is part of a word; otherwise it would change the word of a placeholder beside it. */
 const separators = [' ', ' ', '-', '_', '/', '.', ': ', '\n', ' (', 'の', '\u{1f469}'];
 
 function prose(draw: Draw, lengthMin = 0, piecesMax = 5): string {

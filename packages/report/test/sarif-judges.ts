@@ -108,7 +108,7 @@ interface Log {
   readonly runs: readonly unknown[];
 }
 
-/** Its time grows faster than the length of a file, and GitHub's rules allow few runs. */
+/** The validator's time grows faster than the length of a file, and GitHub's rules allow few runs. */
 const FILE_LENGTH_MAX = 250_000;
 const RUNS_MAX = 15;
 
@@ -131,7 +131,7 @@ function packed(logs: ReadonlyMap<string, string>) {
   return bins.map(({ names, runs, rest }) => ({ names, log: JSON.stringify({ ...rest, runs }) }));
 }
 
-/** It takes fifteen seconds on two idle cores, and many times that on busy ones. */
+/** The validator takes fifteen seconds on two idle cores, and many times that on busy ones. */
 export const VALIDATION_MAX_MS = 240_000;
 
 function run(given: readonly string[]): void {

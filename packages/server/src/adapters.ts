@@ -69,7 +69,7 @@ export async function openDatabase(
   settings: DatabaseSettings = {},
 ): Promise<Database> {
   if (settings.isTransfer) return openAny(config, file, log, settings);
-  // A restore that was interrupted would find a new database in its place.
+  // Opening would create a new database in the place of the one that an interrupted restore has yet to complete.
   const unfinished = [`${file}.restoring`, `${file}.restoring.part`].find((each) => existsSync(each));
   if (unfinished !== undefined)
     throw new StartError(

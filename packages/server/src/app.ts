@@ -312,7 +312,7 @@ export function createApp(ports: AppPorts): App {
   };
 }
 
-/** Makes sure that exactly one feature answers each endpoint of the contract. */
+/** Makes sure that exactly one feature implements each endpoint of the contract. */
 function rejectGaps(routes: readonly Route[]): void {
   for (const [operation, endpoint] of Object.entries(endpoints)) {
     const answering = routes.filter((route) => route.endpoint === endpoint).length;

@@ -46,7 +46,10 @@ export interface BackupContents {
 export interface BackupSource {
   readonly database: Config['database'];
   readonly dataDir: string;
-  /** The keys from the configuration; none means the file in the data folder, which is then part of the backup. */
+  /**
+   * The keys from the configuration. Empty means that the key is in a file of the data folder, and the backup includes
+   * it.
+   */
   readonly masterKeys: readonly Uint8Array[];
   /** Null means that the blobs are files of the data folder. */
   readonly bucket: S3Place | null;
@@ -98,7 +101,7 @@ export async function makeBackup(
 
 async function rejectPlace(from: string, target: string): Promise<void> {
   if (existsSync(target))
-    throw new StartError(`${target} exists already. Name a new folder; the backup creates it.`);
+    throw new StartError(`${target} already exists. Name a new folder; the backup creates it.`);
   const parent = await realpath(path.dirname(target)).catch(() => {
     throw new StartError(`There is no folder ${path.dirname(target)} for the backup. Create it first.`);
   });
@@ -193,7 +196,7 @@ async function fillFromPostgres(
   }
 }
 
-/** Reports each read, and fails the next one after an abort. */
+/** Reports each read as progress. After an abort, the next read fails. */
 function watched(blobs: Blobs, step: string, { signal, report }: Watch): Blobs {
   let count = 0;
   return {

@@ -340,7 +340,7 @@ describe('secrets in invalid values', () => {
     ['a value that is not shown', `user:${SECRET}@host/name`],
     ['a value that is not shown', `host=h user=u password=${SECRET}`],
     ['a value that is not shown', SECRET],
-  ])('[D15] of an address the line shows at most %s: %s', (shown, value) => {
+  ])('[D15] the line shows at most %s of an address: %s', (shown, value) => {
     for (const name of addresses) {
       const [line = ''] = linesOf({ [name]: value });
       expect(line).toMatch(new RegExp(`^${name}: is ${shown}(?:, of which no more is shown)?; `));

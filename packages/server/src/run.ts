@@ -109,8 +109,8 @@ function stopOnSignals(service: Service, drainMs: number): void {
 }
 
 /**
- * First only readiness fails, so that load balancers send no more requests while everything still works. Live streams end
- * after that: ended earlier, their clients could come back to this process.
+ * First only readiness fails, so that load balancers send no more requests while everything still works. Live streams
+ * end after that: if they ended earlier, their clients could reconnect to this process.
  */
 async function finish(service: Service, drainMs: number): Promise<void> {
   service.announceStop();

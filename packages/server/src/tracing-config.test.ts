@@ -82,7 +82,7 @@ describe('the settings', () => {
     ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
     ['OTEL_TRACES_SAMPLER_ARG', '50%'],
     ['TRACE_CONTEXT', 'yes'],
-  ])('%s cannot be %j, which one line says without the value', (name, value) => {
+  ])('%s cannot be %j, and one line says so without the value', (name, value) => {
     const lines = linesOf({ [name]: value });
     expect(lines).toEqual([expect.stringMatching(new RegExp(`^${name}: must be `))]);
     expect(lines.join()).not.toContain('secret');

@@ -5,7 +5,7 @@ import { systemRandom } from '../src/platform/random.ts';
 
 export interface OpenedBlobs {
   readonly blobs: Blobs;
-  /** Makes a blob older than those written later, and returns a time between. */
+  /** Makes a blob older than those written later, and returns a time between the two. */
   timeAfter(name: string): Promise<number>;
   close(): Promise<void>;
 }

@@ -43,5 +43,5 @@ test('the bundle creates accounts, rejects common passwords, links devices, acce
   expect(await sendEvent({ ...service, clock }, event)).toEqual({ applied: true });
   expect(bodyOf(await person.api.getBillingPlan({ query: { workspaceId } })).plan).toBe('pro');
   clock.advance(-600_000);
-  await expect(sendEvent({ ...service, clock }, event)).rejects.toThrow('answered 401');
+  await expect(sendEvent({ ...service, clock }, event)).rejects.toThrow('answered with 401');
 });

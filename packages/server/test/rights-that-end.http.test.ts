@@ -142,7 +142,7 @@ function passTime(ms: number): void {
 const sharedPath = (slug: string) => `/shares/slug/${slug}/export/json`;
 const ownPath = (id = reportId) => `/reports/${id}/export/json`;
 
-test('[D24] [T19] an answer is complete and byte for byte the same while other permissions end', async () => {
+test('[D24] [T19] a response is complete and byte for byte the same while other permissions end', async () => {
   const { shareId, slug } = await shareOf(owner, reportId);
   const others = [await shareOf(owner, reportId), await shareOf(owner, reportId)];
   const whole = await server.anonymous.fetch(`/api/v1${sharedPath(slug)}`, {
@@ -169,7 +169,7 @@ test.each<[string, Change]>([
   ['is closed to people without an account', { anonymousAllowed: false }],
   ['gets another password', { password: 'another password' }],
   ['shows less', { defaultPolicy: narrowed }],
-])('[D24] [T19] an answer through a share that %s is cut within a second', async (_, change) => {
+])('[D24] [T19] a response through a share that %s is cut within a second', async (_, change) => {
   const password = 'a password to change';
   const { shareId, slug } = await shareOf(owner, reportId, { password });
   const cut = await whenEnded({ path: sharedPath(slug), password }, async () =>
@@ -178,7 +178,7 @@ test.each<[string, Change]>([
   expect(cut).toEqual(cutInTime);
 });
 
-test('[D24] [T19] an answer through a share is cut within a second of its revocation', async () => {
+test('[D24] [T19] a response through a share is cut within a second of its revocation', async () => {
   const { shareId, slug } = await shareOf(owner, reportId);
   const cut = await whenEnded({ path: sharedPath(slug) }, async () =>
     bodyOf(await owner.api.revokeShare({ params: { shareId }, query: { reportId } })),
@@ -186,7 +186,7 @@ test('[D24] [T19] an answer through a share is cut within a second of its revoca
   expect(cut).toEqual(cutInTime);
 });
 
-test('[D24] [T19] an answer to an account that the share no longer names is cut within a second', async () => {
+test('[D24] [T19] a response to an account that the share no longer names is cut within a second', async () => {
   const viewer = await server.signUp();
   const { shareId, slug } = await shareOf(owner, reportId, {
     mode: 'private',
@@ -199,7 +199,7 @@ test('[D24] [T19] an answer to an account that the share no longer names is cut 
   expect(cut).toEqual(cutInTime);
 });
 
-test('[D24] [T19] an answer through a share that expires is cut at the next check of the clock', async () => {
+test('[D24] [T19] a response through a share that expires is cut at the next check of the clock', async () => {
   const expiresAt = new Date(clock.now() + 60_000).toISOString();
   const { slug } = await shareOf(owner, reportId, { expiresAt });
   const reading = await beginReading({ path: sharedPath(slug) });
@@ -230,13 +230,13 @@ test.each<[string, (member: SessionActor) => Promise<unknown>]>([
     'deletes the account',
     async (member) => bodyOf(await member.api.deleteAccount({ body: { password: member.password } })),
   ],
-])('[D24] [T19] an answer to a member who %s is cut within a second', async (_, end) => {
+])('[D24] [T19] a response to a member who %s is cut within a second', async (_, end) => {
   const member = await newMember();
   const cut = await whenEnded({ path: ownPath(), cookie: member.cookie }, () => end(member));
   expect(cut).toEqual(cutInTime);
 });
 
-test('[D24] [T19] an answer for support is cut within a second of the end of its grant', async () => {
+test('[D24] [T19] a response for support is cut within a second of the end of its grant', async () => {
   const body = {
     reportId,
     reason: 'The owner asked why findings are missing.',
@@ -251,7 +251,7 @@ test('[D24] [T19] an answer for support is cut within a second of the end of its
   expect(cut).toEqual(cutInTime);
 });
 
-test('[D24] [T19] an answer that is still rendered when its share is revoked is never sent', async () => {
+test('[D24] [T19] a response that is still rendered when its share is revoked is never sent', async () => {
   const { shareId, slug } = await shareOf(owner, reportId, {
     defaultPolicy: { ...wholePolicy, fields: { ...wholePolicy.fields, reproduction: false } },
   });
@@ -272,7 +272,7 @@ test('[D24] [T19] an answer that is still rendered when its share is revoked is 
   expect((await answering).status).toBe(404);
 });
 
-test('[D24] [T19] answers of a report that is deleted or expires are cut within a second', async () => {
+test('[D24] [T19] responses of a report that is deleted or expires are cut within a second', async () => {
   const other = await largeReport();
   const { slug } = await shareOf(owner, other);
   const cutsBefore = cutsLogged();

@@ -7,7 +7,7 @@ export interface CommandOutcome {
   readonly lines: readonly string[];
 }
 
-/** What people see. */
+/** Runs a command and returns the lines that people see. */
 export async function runCommand(
   words: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,

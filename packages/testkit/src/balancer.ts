@@ -94,7 +94,7 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
   };
 }
 
-/** On a connection of its own, as load balancers do. */
+/** Uses a connection of its own, as load balancers do. */
 function checkReady(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: HOST });
@@ -142,7 +142,7 @@ function forward(target: Target, incoming: IncomingMessage, outgoing: ServerResp
   incoming.pipe(onward);
 }
 
-/** Keeps the length of a body, and sends one without a length in chunks. */
+/** Keeps the length of a body, and sends a body without a length in chunks. */
 function endToEnd(raw: readonly string[]): string[] {
   return raw.filter((_, at) => !OF_CONNECTION.has((raw[at - (at % 2)] ?? '').toLowerCase()));
 }

@@ -95,7 +95,7 @@ export async function sendEvent(
       [SIGNATURE_HEADER]: signatureOf(body, { at: to.clock.now() }),
     },
   });
-  if (response.status !== 200) throw new Error(`the event was answered ${response.status}`);
-  if (response.headers.has('set-cookie')) throw new Error('the answer to an event sets a cookie');
+  if (response.status !== 200) throw new Error(`the event was answered with ${response.status}`);
+  if (response.headers.has('set-cookie')) throw new Error('the response to an event sets a cookie');
   return (await response.json()) as BillingEventTaken;
 }

@@ -4,7 +4,7 @@ import { chromium, type Browser } from 'playwright-core';
 
 const PLACES = [
   process.env['SVC_TEST_BROWSER'],
-  // This one has no window, and opens a page in half the time.
+  // This browser has no window, and opens a page in half the time.
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',

@@ -39,7 +39,7 @@ export class ModelDays {
     this.add({ kind: 'fixed', name: fix.name, at: fix.at });
   }
 
-  /** As if it had not happened. */
+  /** Removes an event, as if it had not happened. */
   takeBack({ kind, name, at }: ModelEvent): void {
     const isIt = (event: ModelEvent | ModelFix) => event.name === name && event.at === at;
     this.#events = this.#events.filter((event) => event.kind !== kind || !isIt(event));

@@ -57,7 +57,7 @@ interface Holding {
 export interface Present {
   tool: string;
   severity: Severity;
-  /** By report, oldest first. */
+  /** The finding as the reports have it, by the id of the report, oldest first. */
   readonly holders: Map<string, Holding>;
 }
 
@@ -236,7 +236,7 @@ export class OpenModel {
       const wasNewest = newest && held.indexOf(newest) < held.findIndex(([other]) => other === id);
       if (wasNewest) Object.assign(present, newest[1]);
     }
-    // What is withdrawn is not fixed.
+    // A finding whose report is withdrawn does not count as fixed.
     this.days.endAt(now, this.openOfProject());
   }
 

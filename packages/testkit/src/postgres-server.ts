@@ -20,13 +20,27 @@ export interface PostgresServer {
   remove(): Promise<void>;
 }
 
-/** @param durable whether commits reach the disk; only tests of power cuts need it. */
-export async function startPostgresServer({ durable }: { durable: boolean }): Promise<PostgresServer> {
+export interface PostgresServerOptions {
+  /** Whether commits reach the disk; only tests of power cuts need it. */
+  readonly durable: boolean;
+  /** Memory for cached pages, as PostgreSQL spells sizes. */
+  readonly sharedBuffers?: string;
+}
+
+export async function startPostgresServer({
+  durable,
+  sharedBuffers = '128MB',
+}: PostgresServerOptions): Promise<PostgresServer> {
   const folder = await mkdtemp(join(durable ? tmpdir() : shortLivedFolder(), 'svc-postgres-'));
   // If run as root, the server gets a user of its own, which must have access to the folder.
   await chmod(folder, 0o711);
   const port = await freePort();
-  const flags = ['listen_addresses=127.0.0.1', 'max_connections=400', ...(durable ? [] : ['fsync=off'])];
+  const flags = [
+    'listen_addresses=127.0.0.1',
+    'max_connections=400',
+    `shared_buffers=${sharedBuffers}`,
+    ...(durable ? [] : ['fsync=off']),
+  ];
   const Server = loadEmbeddedPostgres();
   const server = new Server({
     databaseDir: join(folder, 'data'),

@@ -16,7 +16,7 @@ const ASKED_EVERY_MS = 250;
 
 let isMissing: boolean | undefined;
 
-/** Without Prometheus, tests are skipped on developer machines, which a line says, and fail in CI. */
+/** Without Prometheus, tests are skipped with a message on developer machines, and fail in CI. */
 export function prometheusMissing(): boolean {
   if (process.env['CI'] === 'true') return false;
   if (isMissing === undefined) {

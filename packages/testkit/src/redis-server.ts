@@ -14,7 +14,7 @@ const TRIED_EVERY_MS = 20;
 
 let isMissing: boolean | undefined;
 
-/** Without a Redis server, tests are skipped on developer machines, which a line says, and fail in CI. */
+/** Without a Redis server, tests are skipped with a message on developer machines, and fail in CI. */
 export function redisMissing(): boolean {
   if (process.env['CI'] === 'true') return false;
   if (isMissing === undefined) {
@@ -50,7 +50,7 @@ export async function startRedisServer(
   const persistence = ['--dir', folder, '--save', '', '--appendonly', 'no'];
   let running: ChildProcess | undefined;
 
-  /** For a run that ends without `remove`. */
+  /** Stops the server when a run ends without `remove`. */
   const killNow = () => void running?.kill('SIGKILL');
   process.once('exit', killNow);
 

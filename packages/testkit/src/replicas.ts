@@ -99,7 +99,7 @@ export async function startReplicas(stores: SharedStores, options: ReplicasOptio
   }
 
   try {
-    // Together, as after an outage of all: one of them migrates the database.
+    // All replicas start together, as after an outage: one of them migrates the database.
     await Promise.all(ports.map((_, index) => revive(index)));
     const balancer = await startBalancer(ports);
     const close = async () => {

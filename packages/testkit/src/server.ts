@@ -115,7 +115,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       ...(options.judgedPasswords ? {} : { passwordStrength: lenientStrength }),
       sweeps: options.sweeps ?? false,
       databasePatience,
-      // A test that names a Redis makes it fail, and wants to see the real limits.
+      // A test that names a Redis makes Redis fail, and needs the real timeouts.
       ...(options.config?.redis ? {} : { redisPatience }),
       log: createLog('debug', { write: (line) => void logLines.push(line) }),
       checkAnswers: true,

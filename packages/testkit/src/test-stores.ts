@@ -4,7 +4,7 @@ import { readConfig, type Config } from '@svc/server/config';
 const redisUrl = process.env['SVC_TEST_REDIS_URL'];
 const bucket = process.env['SVC_TEST_BUCKET'];
 
-/** Nothing in a run on files and the counters of the database. */
+/** Empty in a run that uses files and the counters of the database. */
 export function testStores(database: Config['database']): Partial<Pick<Config, 'bucket' | 'redis'>> {
   if (bucket === undefined || redisUrl === undefined || database.kind !== 'postgres') return {};
   // Two servers on one database share the objects as well.

@@ -14,7 +14,7 @@ const queries = createQueries();
 const router = createPagesRouter(queries);
 
 const place = document.getElementById('root');
-if (!place) throw new Error('The document has no place for the page.');
+if (!place) throw new Error('The document has no element #root for the page.');
 createRoot(place).render(
   <StrictMode>
     <QueryClientProvider client={queries}>

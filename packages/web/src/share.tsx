@@ -11,7 +11,7 @@ import { keepFocus } from './ui/kept-focus.ts';
 
 keepFocus();
 const place = document.getElementById('root');
-if (!place) throw new Error('The document has no place for the page.');
+if (!place) throw new Error('The document has no element #root for the page.');
 const [, , slug = ''] = location.pathname.split('/');
 const root = createRoot(place);
 // Renders in the background, so that a slow phone stays responsive.

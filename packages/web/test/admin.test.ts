@@ -305,7 +305,7 @@ describePages('administration', () => {
       expect(inAll).toBe(usual);
       expect(usual).toBeLessThan(administrators);
     }
-    // Also by navigation within the page, without a document request.
+    // Checks navigation within the page too, which requests no document.
     const { page } = await visit('/docs', { cookie: person.cookie });
     await page.evaluate(`history.pushState({}, '', '/admin'), dispatchEvent(new PopStateEvent('popstate'))`);
     await h1(page, 'Not found').waitFor();

@@ -24,7 +24,7 @@ type SentReport = LogReportOptions & {
   >;
 };
 
-/** The report body that this process makes of the same log, with the ids and times of the sent one. */
+/** The report body that this process creates from the same log, with the ids and times of the sent report. */
 function madeHere(localReportId: string, sent: SentReport): Uint8Array {
   const { project, scan, authorization, generatedAt: at } = sent;
   const reading = readLog(NAME, bytesOf(file.text));
@@ -87,7 +87,7 @@ describePages('a SARIF file on a page', () => {
     await page.getByRole('button', { name: 'Share' }).click();
     await page.getByRole('button', { name: 'Create share link' }).click();
     await untilCopied(page, () => page.getByRole('button', { name: 'Copy link' }).click());
-    // Dropping is one more.
+    // The drop counts as one more click.
     expect((await clicks()) + 1).toBeLessThanOrEqual(6);
 
     const sent = requests.flatMap((request) => [request.url(), request.postData() ?? '']);
@@ -122,7 +122,7 @@ describePages('a SARIF file on a page', () => {
     expect(await reportsOf(owner)).toMatchObject([{ state: 'finalized' }]);
   });
 
-  test('is rejected with the words of the command line, and nothing is asked for', async () => {
+  test('is rejected with the message of the command line, and no permission is requested', async () => {
     const { owner, page } = await opened();
     const bad = {
       'not-json.sarif': '{"version": "2.1.0", "runs": [}',

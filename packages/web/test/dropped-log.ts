@@ -34,7 +34,7 @@ export function bytesOf(text: string) {
 export interface DroppedFile {
   readonly name: string;
   readonly text?: string;
-  /** In the page, instead of the text. */
+  /** An expression that the page evaluates to the text, instead of `text`. */
   readonly expression?: string;
 }
 

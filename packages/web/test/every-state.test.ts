@@ -117,7 +117,7 @@ describePages('every state of every page is accessible', () => {
       page.getByRole('searchbox', { name: 'Search' }).fill(words);
     await inspect({}, [
       {
-        // Shows one of each kind; axe would take long for all of them.
+        // Shows one operation of each kind; axe would take long for all of them.
         at: '/docs',
         by: async (page) => {
           await search('defaultPolicy')(page);

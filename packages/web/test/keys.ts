@@ -1,7 +1,7 @@
 /** A keyboard user: moves from element to element, and checks that the focus is always visible. */
 import type { Locator, Page } from 'playwright-core';
 
-/** More than any path needs. */
+/** More steps than any path needs. */
 const STEPS_MAX = 80;
 
 interface Step {

@@ -51,11 +51,10 @@ interface TraceEvent {
 /** The machine may be busy, so the best of several tries counts. */
 const TRIES = 4;
 
-/** The longest task of the main thread during an action in milliseconds, for the best of several tries. */
-async function longestTask(browser: Browser, page: Page, act: () => Promise<void>): Promise<number> {
+/** The longest task of the main thread during an action in milliseconds, for the first try within a limit or else the best one. */
+async function longestTask(limitMs: number, measureOnce: () => Promise<number>): Promise<number> {
   let best = Infinity;
-  for (let tried = 0; tried < TRIES && best > TASK_MS_MAX; tried += 1)
-    best = Math.min(best, await longestOnce(browser, page, act));
+  for (let tried = 0; tried < TRIES && best > limitMs; tried += 1) best = Math.min(best, await measureOnce());
   return best;
 }
 
@@ -84,13 +83,16 @@ describePages('a report of ten thousand findings', { timeout: 120_000 }, () => {
   const { server, browser, watch } = browserSuite({ generousPlans: true });
   let owner: SessionActor;
   let reportId: string;
-  let fewId: string;
+  let limitMs: number;
 
   beforeAll(async () => {
     owner = await server.signUp();
     const device = await server.linkDevice(owner);
     ({ reportId } = await syncReport(device, { body: { findings: findings(FINDINGS) } }));
-    ({ reportId: fewId } = await syncReport(device, { body: { findings: findings(FEW_FINDINGS) } }));
+    const few = await syncReport(device, { body: { findings: findings(FEW_FINDINGS) } });
+    const page = await opened(few.reportId, FEW_FINDINGS);
+    const filterFew = () => longestOnce(browser(), page, () => filter(page, FEW_FINDINGS));
+    limitMs = Math.max(TASK_MS_MAX, TIMES_FEW * (await longestTask(TASK_MS_MAX, filterFew)));
   }, 120_000);
 
   async function openReport(page: Page, id: string, count: number): Promise<void> {
@@ -105,52 +107,54 @@ describePages('a report of ten thousand findings', { timeout: 120_000 }, () => {
     await page.getByText(all, { exact: true }).waitFor();
   }
 
-  function filtering(page: Page, count: number): Promise<number> {
+  async function filter(page: Page, count: number): Promise<void> {
     const [all, some] = [count, count / 5].map((each) => each.toLocaleString('en'));
     const counted = (text: string) => page.getByText(text, { exact: true }).waitFor();
-    return longestTask(browser(), page, async () => {
-      await page.getByRole('searchbox').pressSequentially('severity:high token', { delay: 20 });
-      await page.getByRole('button', { name: 'Remove Search: severity:high token' }).waitFor();
-      await page.getByRole('button', { name: 'Clear all' }).click();
-      await page.getByRole('button', { name: /^Severity/ }).click();
-      await page.getByRole('checkbox', { name: /^High/ }).check();
-      await counted(`${some} of ${all}`);
-      await page.getByRole('button', { name: 'Clear all' }).click();
-      await counted(`${all} of ${all}`);
-    });
+    await page.getByRole('searchbox').pressSequentially('severity:high token', { delay: 20 });
+    await page.getByRole('button', { name: 'Remove Search: severity:high token' }).waitFor();
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await page.getByRole('button', { name: /^Severity/ }).click();
+    await page.getByRole('checkbox', { name: /^High/ }).check();
+    await counted(`${some} of ${all}`);
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await counted(`${all} of ${all}`);
   }
 
-  function scrolling(page: Page): Promise<number> {
-    return longestTask(browser(), page, async () => {
-      const scroller = page.locator('[data-list-scroller]');
-      const scrolled = () => scroller.evaluate((element) => (element as { scrollTop: number }).scrollTop);
-      const before = await scrolled();
-      await scroller.hover();
-      for (let turn = 0; turn < 40; turn += 1) await page.mouse.wheel(0, 1000);
-      await expect.poll(scrolled).toBeGreaterThan(before + 30_000);
-    });
+  async function scroll(page: Page): Promise<void> {
+    const scroller = page.locator('[data-list-scroller]');
+    const scrolled = () => scroller.evaluate((element) => (element as { scrollTop: number }).scrollTop);
+    const before = await scrolled();
+    await scroller.hover();
+    for (let turn = 0; turn < 40; turn += 1) await page.mouse.wheel(0, 1000);
+    await expect.poll(scrolled).toBeGreaterThan(before + 30_000);
   }
 
-  function choosing(page: Page): Promise<number> {
-    return longestTask(browser(), page, async () => {
-      await page.getByRole('list', { name: 'Findings', exact: true }).getByRole('link').nth(20).click();
-      await page.getByRole('article').waitFor();
-      for (let turn = 0; turn < 10; turn += 1) await page.keyboard.press('j');
-      await page.keyboard.press('Escape');
-      await page.getByRole('article').waitFor({ state: 'detached' });
-    });
+  async function select(page: Page): Promise<void> {
+    await page.getByRole('list', { name: 'Findings', exact: true }).getByRole('link').nth(20).click();
+    await page.getByRole('article').waitFor();
+    for (let turn = 0; turn < 10; turn += 1) await page.keyboard.press('j');
+    await page.keyboard.press('Escape');
+    await page.getByRole('article').waitFor({ state: 'detached' });
   }
 
-  test('no task exceeds a frame while filtering, scrolling and selecting', async () => {
+  async function opened(id: string, count: number): Promise<Page> {
     const { page } = await watch({ cookie: owner.cookie });
     page.setDefaultTimeout(30_000);
-    await openReport(page, fewId, FEW_FINDINGS);
-    const few = await filtering(page, FEW_FINDINGS);
-    await openReport(page, reportId, FINDINGS);
-    // A missing event would be minus infinity.
-    for (const longest of [await filtering(page, FINDINGS), await scrolling(page), await choosing(page)]) {
-      expect(longest).toBeGreaterThan(0);
-      expect(longest).toBeLessThanOrEqual(Math.max(TASK_MS_MAX, TIMES_FEW * few));
-    }
-  });
+    await openReport(page, id, count);
+    return page;
+  }
+
+  async function expectShortTasks(act: (page: Page) => Promise<void>): Promise<void> {
+    const page = await opened(reportId, FINDINGS);
+    const longest = await longestTask(limitMs, () => longestOnce(browser(), page, () => act(page)));
+    // Without any event, the longest task would be minus infinity.
+    expect(longest).toBeGreaterThan(0);
+    expect(longest).toBeLessThanOrEqual(limitMs);
+  }
+
+  test('no task exceeds a frame while filtering', () => expectShortTasks((page) => filter(page, FINDINGS)));
+
+  test('no task exceeds a frame while scrolling', () => expectShortTasks(scroll));
+
+  test('no task exceeds a frame while selecting', () => expectShortTasks(select));
 });

@@ -51,8 +51,8 @@ export async function keepAnswers(context: BrowserContext): Promise<readonly str
 }
 
 /**
- * Presses a copy button and waits for its confirmation. That is visible only briefly, so a function in the page
- * watches for it; polling is not possible, since the Content-Security-Policy forbids evaluating strings.
+ * Presses a copy button and waits for its confirmation. The confirmation is visible only briefly, so a function in the
+ * page watches for it; polling is not possible, since the Content-Security-Policy forbids evaluating strings.
  */
 export async function untilCopied(page: Page, press: () => Promise<void>): Promise<void> {
   const confirmed = page.evaluate(`new Promise((resolve, reject) => {

@@ -17,7 +17,7 @@ const facts = {
     sha256: '0000000000000000000000000000000000000000000000000000000000000000',
   },
 };
-/** Shorter than in the documentation. */
+/** The command on the page, which is shorter than in the documentation. */
 const own = /svc scan \. \$\{SVC_DEVICE_TOKEN:\+--fail-on high\}$/;
 
 test.each(recipeKinds.map(({ id }) => id))(

@@ -135,7 +135,7 @@ function origins(name: string, originOf: (number: number) => string, unit: strin
   };
 }
 
-/** Most of them also cost more than an ordinary report of that size in other formats. */
+/** Most of these reports cost more than an ordinary report of the same size in other formats too. */
 export const costlyReports: readonly Costly[] = [
   proseOf('short items of lists', '- a\n'),
   proseOf('lists within lists', '- - - - a\n'),
@@ -154,14 +154,14 @@ export const costlyReports: readonly Costly[] = [
   proseOf('names of the project', 'aaa ', { name: 'aaa' }),
   proseOf('within names of the project', 'aaa', { name: 'aaa' }),
   proseOf('a name of many words', 'a ', { name: `${filled('a ', 199)}b` }),
-  proseOf('names under a changing letter', 'aaa \u017f', { name: 'aaa' }),
+  proseOf('names beside a letter that folds to ASCII', 'aaa \u017f', { name: 'aaa' }),
   numberedLines('empty lines of code', '\n'),
   numberedLines('short lines of code', 'x\n'),
   shortTexts,
   evidenceEntries,
   categories,
-  origins('names with one beginning', (number) => `aaaaaaaaaaaaaaaa${number}`, 'aaaaaaaaaaaaaaaa '),
-  origins('names with many beginnings', (number) => hostOf(number), 'aaa-'),
+  origins('names with the same beginning', (number) => `aaaaaaaaaaaaaaaa${number}`, 'aaaaaaaaaaaaaaaa '),
+  origins('names with different beginnings', (number) => hostOf(number), 'aaa-'),
   origins('names that almost occur', (number) => `b a b a b a b ${number}`, 'b a '),
 ];
 

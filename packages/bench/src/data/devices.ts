@@ -61,7 +61,9 @@ export async function declareUpload(
   return (JSON.parse(declared) as { uploadId: string }).uploadId;
 }
 
-/** A busy service asks for another try. On a quiet machine that never happens to as many uploads as the suites send. */
+/**
+ * A busy service rejects an upload with RATE_LIMITED. On a quiet machine, it accepts all uploads that the suites send.
+ */
 export async function sendUpload(
   sender: Sender,
   { headers }: Pick<BoundDevice, 'headers'>,
@@ -72,7 +74,7 @@ export async function sendUpload(
   for (let tried = 1; ; tried += 1) {
     const { status, text } = await sender.send(request);
     if (status === 200) return;
-    if (status !== 429 || tried === TRIES_MAX) throw new Error(`An upload answered ${status}: ${text}`);
+    if (status !== 429 || tried === TRIES_MAX) throw new Error(`An upload returned ${status}: ${text}`);
     await pause(RETRY_AFTER_MS);
   }
 }

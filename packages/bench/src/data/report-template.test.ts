@@ -13,7 +13,7 @@ test('a report fills its size, is valid, and holds no secret', () => {
   expect(secretPaths(report)).toEqual([]);
 });
 
-test('two reports of a template differ in their local id alone', () => {
+test('two reports of a template differ only in their local id', () => {
   const template = reportTemplate(20_000);
   const [one, other] = [template.prepare(), template.prepare()];
   const withoutId = ({ bytes, localReportId }: typeof one) =>

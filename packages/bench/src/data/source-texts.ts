@@ -6,7 +6,7 @@ const folder = path.join(import.meta.dirname, '../../../../node_modules');
 /** Larger files are generated data. */
 const FILE_BYTES_MAX = 4_000_000;
 
-/** Reads files in the order of their names, until this many bytes or no more files. */
+/** Reads files in the order of their names, until it has this many bytes or no files are left. */
 export function sourceTexts(bytesMax: number): string[] {
   const texts: string[] = [];
   let leftBytes = bytesMax;

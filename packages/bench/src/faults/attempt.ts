@@ -42,7 +42,7 @@ export async function attempt<Given extends CallOutcome>(
     };
     return { kind: 'rejected', status, code: error.code, retryAfterMs };
   } catch (error) {
-    if (signal.aborted) throw new Error(`no answer within ${withinMs} ms`, { cause: error });
+    if (signal.aborted) throw new Error(`no response within ${withinMs} ms`, { cause: error });
     if (error instanceof ConnectionError || isOfBalancer(error)) return { kind: 'lost' };
     throw error;
   }

@@ -14,7 +14,8 @@ export async function auditPerson(actors: Actors, person: Person): Promise<strin
   });
   const ours = new Set(person.reports.map(({ localReportId }) => localReportId));
   for (const { localReportId } of listed) {
-    if (!ours.has(localReportId)) problems.push(`report ${localReportId} was created by no known person`);
+    if (!ours.has(localReportId))
+      problems.push(`report ${localReportId} is listed, but its owner did not create it`);
   }
   const quota = bodyOf(await browserOf(actors, person).api.getSyncQuota());
   // A used unit stays used when its report is deleted; a reserved unit is returned.

@@ -41,7 +41,7 @@ async function namesIn(blobs: Blobs | undefined): Promise<string[]> {
   return names;
 }
 
-/** Everything in the folder except its mark, blob or not. */
+/** All files in the folder of blobs except its mark, whether or not they are blobs. */
 function filesOf(dataDir: string): string[] {
   return readdirSync(join(dataDir, 'blobs'), { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && entry.name !== '.deployment')
@@ -85,7 +85,7 @@ async function auditText({ app, database }: Service, report: Known): Promise<str
   try {
     const bytes = await app.uploads.readBytes(row);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    return sha256 === report.sha256 ? [] : [`the body of ${row.id} is a different one`];
+    return sha256 === report.sha256 ? [] : [`the body of ${row.id} is not the one that was uploaded`];
   } catch (error) {
     return [`the report body of ${row.id} cannot be read: ${String(error)}`];
   }

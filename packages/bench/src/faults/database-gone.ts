@@ -20,7 +20,7 @@ const SYNCS_AT_ONCE = 4;
 const BODY_BYTES = 20_000;
 const OUTAGE_SHORT_MS = 10_000;
 const OUTAGE_LONG_MS = 30_000;
-/** One wait for a connection and one for a statement. */
+/** A call may wait for a connection and then for a statement. */
 const ANSWERED_WITHIN_MS = 16_000;
 const RECOVERED_WITHIN_MS = 5000;
 const NOT_READY_WITHIN_MS = 8000;

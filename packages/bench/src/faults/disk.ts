@@ -119,7 +119,7 @@ async function outage<Given>(
 
   await end(given);
   const recoveredMs = await until(RECOVERED_WITHIN_MS, isReady);
-  if (recoveredMs === null) complain('it does not recover');
+  if (recoveredMs === null) complain('the service does not recover');
   details[`${name}RecoveredMs`] = Math.round(recoveredMs ?? Number.NaN);
   const subject = { actors: scene.service, person, report };
   const again = await take('put', subject);
@@ -135,7 +135,7 @@ async function writeUntilRejected({ service, person }: Scene, name: string): Pro
     const came = await attempt((signal) => browserOf(service, person).api.createWorkspace({ body, signal }));
     if (came.kind !== 'done') return inWords(came);
   }
-  return 'a success each time';
+  return 'successful each time';
 }
 
 function fill(file: string): void {

@@ -13,9 +13,9 @@ export interface FaultOptions {
 export interface FaultOutcome {
   /** A summary for people: what was done and checked. */
   readonly checked: string;
-  /** Violations; none is a pass. */
+  /** Violations. The fault has passed if there are none. */
   readonly problems: readonly string[];
-  /** Figures that help to understand it, with units in the names. */
+  /** Figures that help to understand the result, with units in the names. */
   readonly details: Readonly<Record<string, number>>;
 }
 

@@ -89,9 +89,9 @@ async function volleysAt(dataDir: string, { program, short }: FaultOptions) {
   if (!service.alive()) problems.push(`the service ended: ${service.output()}`);
   const rateLimited = seen.codes.get('429 RATE_LIMITED') ?? 0;
   const lost = seen.codes.get('lost') ?? 0;
-  if (lost > volleys * UPLOADS * LOST_PART_MAX) problems.push(`${lost} got no answer`);
+  if (lost > volleys * UPLOADS * LOST_PART_MAX) problems.push(`${lost} uploads got no response`);
   if (rateLimited === 0) problems.push('no upload was rejected with 429');
-  if (health && health.failed > 0) problems.push(`GET /health had no answer ${health.failed} times`);
+  if (health && health.failed > 0) problems.push(`GET /health got no response ${health.failed} times`);
   const p99MaxMs = Math.max(
     HEALTH_P99_MAX_MS,
     (bare?.p99Ms ?? 0) > FLOOR_P99_CALM_MS ? 2 * (bare?.p99Ms ?? 0) : 0,
@@ -104,7 +104,9 @@ async function volleysAt(dataDir: string, { program, short }: FaultOptions) {
   const keptBytes = () => afterBytes() - beforeBytes;
   const returnedMs = await until(RETURNED_WITHIN_MS, async () => keptBytes() <= MEMORY_KEPT_MAX_BYTES);
   if (returnedMs === null)
-    problems.push(`it keeps ${(keptBytes() / MIB).toFixed(0)} MiB more than before the first upload`);
+    problems.push(
+      `the service keeps ${(keptBytes() / MIB).toFixed(0)} MiB more than before the first upload`,
+    );
 
   for (const person of people) {
     const report = newReport(person, 50_000);
@@ -169,7 +171,7 @@ async function declared(service: ServiceProcess, made: ReturnType<typeof hostile
       signal,
     }),
   );
-  if (came.kind !== 'done') throw new Error(`the upload should succeed, and was ${inWords(came)}`);
+  if (came.kind !== 'done') throw new Error(`the upload should succeed, but was ${inWords(came)}`);
   return { ...made, uploadId: came.body.uploadId };
 }
 

@@ -14,7 +14,7 @@ export async function interruptExchange(
   const approved = await browserOf(service, person).api.approveDeviceLink({
     params: { id: publicRequestId },
   });
-  if (!approved.ok) throw new Error(`the approval should succeed, and was ${approved.error.code}`);
+  if (!approved.ok) throw new Error(`the approval should succeed, but was ${approved.error.code}`);
   const exchange = (at: ServiceProcess) =>
     attempt((signal) =>
       at.anonymous.api.exchangeDeviceLink({ params: { id: publicRequestId }, body: { verifier }, signal }),

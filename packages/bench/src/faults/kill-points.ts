@@ -48,7 +48,7 @@ export const beforeSync = traced('before the sync of its commit', 'main', {
   effect: 'signal=SIGKILL:when=1',
 });
 
-/** It is committed, but the response was not sent. */
+/** The transaction is committed, but the response was not sent. */
 export const beforeAnswer = traced('after its commit', 'main', {
   calls: ['write', 'writev'],
   effect: 'signal=SIGKILL:when=1',

@@ -32,7 +32,7 @@ export async function interruptProgress(
   for (let call = 0; call < CALLS_BEFORE; call += 1) {
     const events = newEvents(report);
     const came = await send(service, events);
-    if (came.kind !== 'done') throw new Error(`progress should be accepted, and was ${inWords(came)}`);
+    if (came.kind !== 'done') throw new Error(`progress should be accepted, but was ${inWords(came)}`);
     accepted.push(...events);
   }
   const storedIds = ({ url }: ServiceProcess) => storedEventIds(url, person, report.reportId ?? '');

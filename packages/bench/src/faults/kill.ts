@@ -33,7 +33,7 @@ const READY_WITHIN_MS = 2000;
 const READY_AT_ALL_WITHIN_MS = 6000;
 /** A machine that is so busy that Node itself starts slowly may take this many times as long as a bare Node. */
 const BARE_STARTS = 20;
-/** Change the user after so many reports, because a list returns at most 200. */
+/** Change the user after this many reports, because a list returns at most 200. */
 const REPORTS_PER_PERSON = 40;
 const BODY_BYTES = [3000, 60_000, 900_000];
 
@@ -107,7 +107,7 @@ async function cyclesIn(dataDir: string, options: FaultOptions, untraceable: str
     const began = performance.now();
     service = await startService(processOptions);
     if ((await service.anonymous.api.getReady()).status !== 200)
-      complain(['it is not ready after its start']);
+      complain(['the service is not ready after its start']);
     const readyMs = performance.now() - began;
     const isLate = readyMs > READY_AT_ALL_WITHIN_MS && readyMs > BARE_STARTS * bareStartMs();
     starts.push({ after: nameOf(phase), readyMs, isLate });
@@ -152,15 +152,15 @@ function outcome(
     0.95,
   );
   const missed = [...hits].filter(([name, times]) => times === 0 && !name.endsWith(moment.name));
-  // One start of many may be slow because of other load; none may wait for something.
-  // In a short run the percentile is the slowest start, and the machine may be busy.
+  // A few starts may be slow because of other load, but no start may wait for something. In a short run, the percentile
+  // is the slowest start, and the machine may be busy.
   const late = [
     ...(!short && p95Ms > READY_WITHIN_MS
-      ? [`it took ${p95Ms.toFixed(0)} ms to be ready at the 95th percentile`]
+      ? [`the service took ${p95Ms.toFixed(0)} ms to be ready at the 95th percentile`]
       : []),
     ...starts
       .filter(({ isLate }) => isLate)
-      .map(({ after, readyMs }) => `after ${after} it took ${readyMs.toFixed(0)} ms to be ready`),
+      .map(({ after, readyMs }) => `after ${after}, the service took ${readyMs.toFixed(0)} ms to be ready`),
   ];
   // Fewer cycles than phases skip some phases.
   const unreached =

@@ -93,7 +93,7 @@ async function runOne(fault: Fault): Promise<FaultResult> {
     return {
       name: fault.name,
       seconds: seconds(),
-      checked: 'it broke off',
+      checked: 'it stopped with an error',
       problems: [problem],
       details: {},
     };

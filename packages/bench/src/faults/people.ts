@@ -19,7 +19,7 @@ export interface Known {
   received: boolean;
   finalized: boolean;
   deleted: boolean;
-  /** The call whose response was lost or an error, until it is repeated. */
+  /** The call that failed or whose response was lost, until it is repeated. */
   pending: string | null;
 }
 

@@ -13,7 +13,7 @@ import { storedEventIds } from './stored-events.ts';
 
 const SYNCS_AT_ONCE = 3;
 const BODY_BYTES = 20_000;
-/** Fewer than a list of reports has. */
+/** Fewer than a list of reports can contain. */
 const REPORTS_KEPT = 50;
 const RETRIED_AFTER_MS = 50;
 /** A report takes 600 events in a minute. */
@@ -54,7 +54,7 @@ export async function startLoad(replicas: Replicas, problems: string[]): Promise
       const tookMs = performance.now() - began;
       if (tookMs > ANSWERED_WITHIN_MS) problems.push(`${what} took ${tookMs.toFixed(0)} ms`);
       if (judge(what, came)) return came;
-      // Otherwise it would never end.
+      // A call that is rejected each time would be repeated forever.
       if (came.kind === 'rejected' && came.status < 500) throw new Error(`${what} was ${inWords(came)}`);
       await pause(RETRIED_AFTER_MS);
     }
@@ -131,7 +131,7 @@ export async function startLoad(replicas: Replicas, problems: string[]): Promise
     await Promise.all(running);
     const seen = await storedEventIds(replicas.url, progressing, live.reportId ?? '');
     if (JSON.stringify(seen) !== JSON.stringify(sent))
-      problems.push(`the stream has ${seen.length} events, and ${sent.length} were acknowledged`);
+      problems.push(`the stream has ${seen.length} events, but ${sent.length} were acknowledged`);
     return people;
   }
   return { stop: () => (stopping ??= end()), done: () => done, excused: () => excused };

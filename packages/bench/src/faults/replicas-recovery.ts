@@ -1,4 +1,7 @@
-/** After a fault, everything works again soon: a sign-in, which is counted, a whole sync, and a read of its report. */
+/**
+ * After a fault, everything works again soon: a sign-in with a wrong password, which uses the rate limits, a whole
+ * sync, and a read of its report.
+ */
 import type { Replicas } from '@svc/testkit/replicas';
 import { attempt, inWords } from './attempt.ts';
 import { browserOf, newReport, type Person } from './people.ts';

@@ -100,7 +100,7 @@ async function faultsOf(stores: SharedStores, storage: FaultyProxy, { seed, shor
     const { done, excused } = load;
     problems.push(...(await auditStopped(replicas, people)));
     return {
-      checked: `${count} faults of PostgreSQL, Redis, the bucket and ${REPLICAS} replicas under load: no wrong answer, recovered within 5 s, nothing acknowledged lost, nothing charged twice`,
+      checked: `${count} faults of PostgreSQL, Redis, the bucket and ${REPLICAS} replicas under load: no wrong response, recovered within 5 s, nothing acknowledged lost, nothing charged twice`,
       problems,
       details: { faults: count, done: done(), excused: excused(), ...slowest },
     };

@@ -95,7 +95,7 @@ const calls: Record<Step, (subject: Subject) => Promise<Attempt>> = {
     return came;
   },
 
-  /** Its owner deletes it in a browser, because an owner can delete final reports too. */
+  /** The owner deletes the report in a browser, because an owner can delete final reports too. */
   async delete({ actors, person, report }) {
     const params = { id: report.reportId ?? '' };
     const came = await attempt((signal) => browserOf(actors, person).api.deleteReport({ params, signal }));

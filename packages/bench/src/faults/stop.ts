@@ -53,7 +53,7 @@ async function stopAmidUploads(dataDir: string, { program, short }: FaultOptions
   const began = performance.now();
   service.signal('SIGTERM');
   const isUnready = async () => (await service.anonymous.api.getReady()).status === 503;
-  if ((await until(NOT_READY_WITHIN_MS, isUnready)) === null) problems.push('it stays ready');
+  if ((await until(NOT_READY_WITHIN_MS, isUnready)) === null) problems.push('the service stays ready');
   const statuses = await Promise.all(uploads.map(goOn));
   for (const [index, status] of statuses.entries()) {
     const { report } = uploads[index] ?? {};
@@ -62,8 +62,10 @@ async function stopAmidUploads(dataDir: string, { program, short }: FaultOptions
   }
   const ending = await Promise.race([service.ended, pause(ENDED_WITHIN_MS)]);
   const tookMs = performance.now() - began;
-  if (!ending || tookMs > ENDED_WITHIN_MS) problems.push(`it had not ended after ${tookMs.toFixed(0)} ms`);
-  else if (ending.code !== 0) problems.push(`it ended with code ${ending.code}, by ${ending.signal}`);
+  if (!ending || tookMs > ENDED_WITHIN_MS)
+    problems.push(`the service had not ended after ${tookMs.toFixed(0)} ms`);
+  else if (ending.code !== 0)
+    problems.push(`the service ended with code ${ending.code}, by ${ending.signal}`);
   if (service.alive()) service.signal('SIGKILL');
   for (const watch of watches) {
     await watch.untilOver();

@@ -3,7 +3,7 @@ import type { ProgressEvent } from '@svc/contract';
 import { watchEvents } from '@svc/testkit';
 import type { Person } from './people.ts';
 
-/** Their ids, in order. */
+/** The ids of the stored events, in order. */
 export async function storedEventIds(url: string, { cookie }: Person, reportId: string): Promise<string[]> {
   const watch = await watchEvents(url, reportId, { cookie });
   try {

@@ -200,7 +200,7 @@ async function endedSaying(service: ServiceProcess, seen: Seen): Promise<string[
   if ((await Promise.race([service.ended, waited])) === false)
     return ['a connection broke although the service is running'];
   seen.ends += 1;
-  return service.output().trim() === '' ? ['it ended without a log line'] : [];
+  return service.output().trim() === '' ? ['the service ended without a log line'] : [];
 }
 
 /** After the restart the rest of the sync succeeds. */

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 export interface GroupedDatabase {
   readonly connection: DatabaseSync;
-  /** Resolves once it is durable. */
+  /** Resolves once the work is durable. */
   write<Result>(work: () => Result): Promise<Result>;
 }
 

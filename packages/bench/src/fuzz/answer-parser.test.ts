@@ -14,7 +14,7 @@ function parse(text: string, methods = ['GET', 'GET'], pieceBytes = text.length)
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX: y\r\n\r\nhi';
 
-describe('valid answers', () => {
+describe('valid responses', () => {
   test.each([1, 2, 3, 7, 1000])('are parsed from pieces of %i bytes', (pieceBytes) => {
     const chunked =
       'HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nA\r\n0123456789\r\n0\r\n\r\n';
@@ -33,7 +33,7 @@ describe('valid answers', () => {
     expect(parse(rejection, ['HEAD'])).toMatchObject([{ status: 400, body: Buffer.from(body) }]);
   });
 
-  test('may follow interim ones, which do not count as answers', () => {
+  test('may follow interim responses, which do not answer a request', () => {
     expect(parse(`HTTP/1.1 100 Continue\r\n\r\n${ok}`, ['GET']).map(({ status }) => status)).toEqual([
       100, 200,
     ]);
@@ -46,11 +46,11 @@ describe('valid answers', () => {
   });
 });
 
-describe('invalid answers', () => {
+describe('invalid responses', () => {
   test.each([
     ['a bare LF', ok.replace('OK\r\n', 'OK\n')],
     ['another protocol', ok.replace('HTTP/1.1', 'HTTP/2.0')],
-    ['a status beyond all', ok.replace('200', '999')],
+    ['a status above 599', ok.replace('200', '999')],
     ['nonsense', 'nonsense'],
     ['two lengths', ok.replace('X: y', 'content-length: 2')],
     ['a malformed length', ok.replace(': 2', ': +2')],
@@ -62,7 +62,7 @@ describe('invalid answers', () => {
       'a chunk that is too long',
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nabc\r\n0\r\n\r\n',
     ],
-    ['more answers than requests', ok + ok + ok],
+    ['more responses than requests', ok + ok + ok],
   ])('are rejected: %s', (_name, text) => {
     expect(() => parse(text)).toThrow(FramingError);
   });

@@ -53,19 +53,19 @@ export class AnswerParser {
   finish(): ParsedAnswer[] {
     if (this.#pending.length === 0) return [];
     const answer = this.#next(true);
-    if (answer === null) throw new FramingError('the connection ended within an answer');
+    if (answer === null) throw new FramingError('the connection ended within a response');
     return [answer];
   }
 
   #next(ended: boolean): ParsedAnswer | null {
     if (this.#pending.length === 0) return null;
     const method = this.#methods[0];
-    if (method === undefined) throw new FramingError('more answers than requests');
+    if (method === undefined) throw new FramingError('more responses than requests');
     const headEnd = this.#pending.indexOf('\r\n\r\n');
     if (headEnd < 0) {
       if (this.#pending.length > HEAD_BYTES_MAX) throw new FramingError('a head without an end');
       const start = this.#pending.subarray(0, 5).toString('latin1');
-      if (!'HTTP/'.startsWith(start)) throw new FramingError('an answer that does not begin with HTTP/');
+      if (!'HTTP/'.startsWith(start)) throw new FramingError('a response that does not begin with HTTP/');
       return null;
     }
     const head = readHead(this.#pending.toString('latin1', 0, headEnd), method);
@@ -155,7 +155,7 @@ function readChunks(rest: Buffer): Body | null {
     const begin = lineEnd + 2;
     if (rest.length < begin + sizeBytes + 2) return null;
     if (rest.toString('latin1', begin + sizeBytes, begin + sizeBytes + 2) !== '\r\n') {
-      throw new FramingError('a chunk that is not as long as it says, or a trailer');
+      throw new FramingError('a chunk whose length differs from its declared size, or a trailer');
     }
     at = begin + sizeBytes + 2;
     if (sizeBytes === 0) return { content: Buffer.concat(parts), takenBytes: at };

@@ -126,7 +126,7 @@ function isWhole(bytes: Buffer): boolean {
   if (headEnd < 0) return false;
   const head = bytes.toString('latin1', 0, headEnd);
   if (/transfer|expect|upgrade/i.test(head)) return false;
-  // Only line ends may come before a request, so this would be an empty one.
+  // A server ignores empty lines before a request, so this is no request.
   if (/^\s*$/.test(head)) return false;
   return Math.max(0, ...lengthsIn(head)) <= bytes.length - headEnd - 4;
 }

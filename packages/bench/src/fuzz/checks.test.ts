@@ -37,7 +37,7 @@ const interim: ParsedAnswer = {
   framing: 'none',
 };
 
-describe('the checks of every answer', () => {
+describe('the checks of every response', () => {
   test('accept a valid one', () => {
     expect(problems([rejection()])).toEqual([]);
     expect(problems([rejection()], { mustClose: true, statuses: [400] })).toEqual([]);
@@ -60,9 +60,9 @@ describe('the checks of every answer', () => {
     expect(problems([answer])).toContain(problem);
   });
 
-  test('detect too few and too many answers', () => {
-    expect(problems([])).toEqual(['0 answers instead of 1, and the connection closed']);
-    expect(problems([rejection(), rejection()])).toEqual(['2 answers, where at most 1 may come']);
+  test('detect too few and too many responses', () => {
+    expect(problems([])).toEqual(['0 responses instead of 1, and the connection closed']);
+    expect(problems([rejection(), rejection()])).toEqual(['2 responses, where at most 1 may come']);
   });
 
   test('detect a connection that should have closed', () => {

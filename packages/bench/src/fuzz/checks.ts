@@ -13,23 +13,23 @@ export function problemsOf(shot: Shot, outcome: ExchangeOutcome): string[] {
   const finals = outcome.answers.filter(({ status }) => status >= 200);
   const problems = finals.flatMap((answer, index) => problemsOfAnswer(answer, shot.methods[index] ?? 'GET'));
   problems.push(...problemsOfContinue(shot, outcome.answers));
-  if (outcome.framingError !== null) problems.push(`the answer's bytes: ${outcome.framingError}`);
+  if (outcome.framingError !== null) problems.push(`the bytes of the response: ${outcome.framingError}`);
   if (finals.length < shot.required) {
     problems.push(
-      `${finals.length} answers instead of ${shot.required}, and the connection ${outcome.closed ? 'closed' : 'open'}`,
+      `${finals.length} responses instead of ${shot.required}, and the connection ${outcome.closed ? 'closed' : 'open'}`,
     );
   }
   if (finals.length > shot.most)
-    problems.push(`${finals.length} answers, where at most ${shot.most} may come`);
+    problems.push(`${finals.length} responses, where at most ${shot.most} may come`);
   const closing = finals.findIndex(({ headers }) => headers.get('connection') === 'close');
   if (closing >= 0 && finals.length > closing + 1)
-    problems.push('an answer after one that closes the connection');
+    problems.push('a response after one that closes the connection');
   if (closing >= 0 && !outcome.closed)
-    problems.push('the connection stays open after an answer that closes it');
+    problems.push('the connection stays open after a response that closes it');
   if (shot.mustClose) problems.push(...problemsOfClosing(finals, outcome));
   for (const [index, status] of (shot.statuses ?? []).entries()) {
     const got = finals[index]?.status;
-    if (got !== status) problems.push(`answer ${index + 1} has status ${got}, not ${status}`);
+    if (got !== status) problems.push(`response ${index + 1} has status ${got}, not ${status}`);
   }
   return problems;
 }
@@ -46,7 +46,7 @@ function problemsOfClosing(finals: readonly ParsedAnswer[], outcome: ExchangeOut
 function problemsOfContinue({ mayContinue }: Shot, answers: readonly ParsedAnswer[]): string[] {
   return answers.flatMap((answer, index) => {
     if (answer.status >= 200) return [];
-    if (answer.status !== 100) return [`an interim answer ${answer.status}`];
+    if (answer.status !== 100) return [`an interim response ${answer.status}`];
     const next = answers[index + 1];
     if (!mayContinue) return ['100 Continue to a request that did not ask'];
     if (next && (next.status < 200 || !mayContinue(next.status)))

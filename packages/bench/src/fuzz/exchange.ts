@@ -114,8 +114,8 @@ export class Connection {
     for (const [index, piece] of pieces.entries()) {
       if (index > 0 && pauseMs > 0) await pause(pauseMs);
       if (this.#closed || !this.#socket.writable) return;
-      // Not awaited: the response to a large request may arrive, and the connection close, before all of it is
-      // received.
+      // Not awaited: the service may answer a large request, and close the connection, before it has received the whole
+      // request.
       this.#socket.write(piece);
     }
     if (pieces.length === 1 || pauseMs === 0) return;

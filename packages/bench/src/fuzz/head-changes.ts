@@ -25,7 +25,7 @@ export function headChanges(): Weighted<Change>[] {
   ];
 }
 
-/** Replaces other headers of the name. */
+/** Adds a header, in place of any others of the same name. */
 function header(label: string, line: Header): Change {
   const isOther = ([name]: Header) => name.toLowerCase() !== line[0].toLowerCase();
   return change(label, (given) => ({ ...given, headers: [...given.headers.filter(isOther), line] }));

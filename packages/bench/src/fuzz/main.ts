@@ -1,7 +1,7 @@
 /**
  * `npm run fuzz`: the real service, as a process of its own, under malformed requests.
  *
- * Ends with code 0 when every response kept the promises of checks.ts, `health` stayed quick, and the service is alive
+ * Ends with code 0 when every response passes checks.ts, `health` stays fast, and the service is alive
  * at the end and stops cleanly.
  */
 import { MINUTE_MS } from '@svc/contract/durations';
@@ -51,7 +51,7 @@ const { tally, seconds, latency, floorLatency, aliveAtEnd } = await attackAndSto
 for (const failure of tally.failures.values()) printFailure(failure, seed);
 printTally(tally, seconds);
 printLatency('health meanwhile', latency);
-printLatency('a bare server beside it', floorLatency);
+printLatency('a bare server meanwhile', floorLatency);
 const complaints = complain(latency, Math.max(HEALTH_P99_MAX_MS, FLOOR_TIMES_MAX * floorLatency.p99Ms));
 for (const complaint of complaints) console.log(`✗ ${complaint}`);
 if (complaints.length > 0 && service.output() !== '')
@@ -107,7 +107,7 @@ function complain({ p99Ms, failed }: ProbeResult, p99MaxMs: number): string[] {
   return [
     ...(tally.failed > 0 ? [`${tally.failed} requests were answered incorrectly`] : []),
     ...(totalSent(tally) < requests ? [`only ${totalSent(tally)} of ${requests} requests were sent`] : []),
-    ...(failed > 0 ? [`GET /health had no answer ${failed} times`] : []),
+    ...(failed > 0 ? [`GET /health got no response ${failed} times`] : []),
     ...(isSlow ? [slowness] : []),
     ...(aliveAtEnd ? [] : ['the service was not alive at the end']),
     ...(exitCode === 0 ? [] : [`the service ended with code ${exitCode} on SIGTERM`]),

@@ -2,7 +2,7 @@
 
 const long = 'a'.repeat(7000);
 
-/** Any headers: some that servers act upon, in unexpected forms. */
+/** Whole header lines, some of which servers act upon, in unexpected forms. */
 export const oddHeaders: readonly (readonly [string, string])[] = [
   ['Accept', ''],
   ['Accept', '*/*;q=nan'],

@@ -150,7 +150,7 @@ const pipelines: RawShape[] = [
     mustClose: true,
   }),
   shape(
-    'a pipeline after a requested end',
+    'a pipeline after Connection: close',
     `${head(health, ['Connection: close'])}${head(health)}`,
     answeredWith(200),
   ),

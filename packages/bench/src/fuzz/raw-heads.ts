@@ -1,4 +1,4 @@
-/** Raw shapes about the head of a request: its lines, target, method, version, hosts, and floods of it. */
+/** Raw shapes about the head of a request: its lines, target, method, version, hosts, and floods of headers. */
 import {
   answered,
   answeredWith,

@@ -158,7 +158,7 @@ const chunkForms: RawShape[] = [
     (world) => [writeHead(world, [chunked]), ...manyChunks(limits.jsonBodyBytesMax + 300_000)],
     answered,
   ),
-  // More than the server reads after a rejection: the response may be lost with the connection.
+  // The body is larger than what the server reads after a rejection, so the response may be lost with the connection.
   shapeInPieces(
     'chunks far beyond the limit',
     (world) => [writeHead(world, [chunked]), ...manyChunks(6 * limits.jsonBodyBytesMax)],

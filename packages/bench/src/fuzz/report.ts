@@ -11,10 +11,10 @@ export function printTally(tally: Tally, seconds: number): void {
   console.log(`\n${total} requests in ${seconds.toFixed(0)} s (${Math.round(total / seconds)} a second)\n`);
   for (const kind of kinds) {
     console.log(
-      `  ${kind.padEnd(12)}${String(tally.sent[kind]).padStart(8)} sent${String(tally.answers[kind]).padStart(9)} answers`,
+      `  ${kind.padEnd(12)}${String(tally.sent[kind]).padStart(8)} sent${String(tally.answers[kind]).padStart(9)} responses`,
     );
   }
-  console.log('\nAnswers by status');
+  console.log('\nResponses by status');
   for (const [status, number] of [...tally.statuses].toSorted(([a], [b]) => a - b)) {
     console.log(`  ${String(status).padEnd(12)}${String(number).padStart(8)}`);
   }
@@ -30,7 +30,7 @@ export function printLatency(label: string, { asked, failed, p50Ms, p99Ms, maxMs
 function printUnanswered(unanswered: Tally['unanswered']): void {
   const entries = [...unanswered].toSorted(([, a], [, b]) => b - a);
   const total = entries.reduce((sum, [, number]) => sum + number, 0);
-  console.log(`\nClosed without an answer, where none was required: ${total}`);
+  console.log(`\nClosed without a response, where none was required: ${total}`);
   for (const [label, number] of entries.slice(0, UNANSWERED_SHOWN))
     console.log(`  ${String(number).padStart(8)}  ${label}`);
   if (entries.length > UNANSWERED_SHOWN) console.log(`  and ${entries.length - UNANSWERED_SHOWN} more kinds`);

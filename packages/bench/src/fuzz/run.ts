@@ -1,8 +1,8 @@
 /**
  * Sends a number of shots over a bounded number of connections, and checks every response.
  *
- * Each lane takes the next shot of the sequence when it is done with its last. Shots whose framing is right share the
- * lane's connection; each other one gets a connection of its own.
+ * Each lane takes the next shot of the sequence when its previous one is done. Shots with valid framing share the
+ * lane's connection; each of the others gets its own.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { problemsOf } from './checks.ts';
@@ -24,10 +24,10 @@ export interface RunOptions {
   readonly url: string;
   readonly requests: number;
   readonly seed: number;
-  /** No more shots are begun after this time. */
+  /** No shots start after this time. */
   readonly deadlineMs: number;
   readonly alive: () => boolean;
-  /** Called once everything that shots refer to exists, before the first of them. */
+  /** Called once everything that shots refer to exists, before the first shot. */
   readonly onReady: () => void;
   readonly onProgress: (tally: Tally) => void;
 }

@@ -102,7 +102,7 @@ export function validParams(operation: Operation, { ids }: Party): string[] {
     if (path.startsWith('/sessions')) return ids.session;
     if (path.startsWith('/workspaces')) return ids.workspace;
     if (path.startsWith('/projects')) return ids.project;
-    // An open stream would take long, so this one is for an unknown report.
+    // An open stream would take long, so this request names an unknown report.
     if (operation === 'streamEvents') return ids.device;
     if (path.startsWith('/reports')) return ids.report;
     if (path.startsWith('/uploads')) return ids.upload;
@@ -121,7 +121,7 @@ export function validBody(operation: Operation, party: Party): Record<string, un
   if (operation === 'sendAnalytics') return { events: [analyticsEvent(party)] };
   if (operation === 'changeFindingStatus' || operation === 'changeFindings')
     return { ...body, reason: 'mitigated' };
-  // A grant lasts for hours and not for a day.
+  // A grant may last for hours, but not for a day.
   return operation === 'createSupportGrant'
     ? { ...body, expiresAt: new Date(Date.now() + HOUR_MS).toISOString() }
     : body;

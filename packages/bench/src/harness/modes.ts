@@ -9,7 +9,7 @@ import { BUCKET, startReplicas, startSharedStores } from '@svc/testkit/replicas'
 import pg from 'pg';
 import { parentOf, processorTimeMs, processorTimeOfFamilyMs } from './process-usage.ts';
 
-/** In milliseconds. The engines are 0 in embedded mode. */
+/** Processor time in milliseconds. That of the engines is 0 in embedded mode. */
 export interface ProcessorTimes {
   readonly service: number;
   readonly postgres: number;
@@ -96,7 +96,7 @@ export async function startDistributed(environment: Readonly<Record<string, stri
   };
 }
 
-/** Of the pages, also of those that are still in the log. */
+/** The size of all pages, including those that are still in the write-ahead log. */
 function sizeOfSqlite(file: string): number {
   const connection = new DatabaseSync(file, { readOnly: true });
   try {

@@ -12,14 +12,14 @@ export interface Result {
   readonly floor: string;
   /** `measured` of each round. */
   readonly rounds: readonly number[];
-  /** Figures that help to understand it, with units in the names. */
+  /** Figures that help to understand the result, with units in the names. */
   readonly details: Readonly<Record<string, number>>;
 }
 
 export type Unit = '×' | 'ms' | 'MB' | 'KB' | 'events' | '|t|' | 'ns/byte';
 
 export interface SuiteOptions {
-  /** A few short rounds that show that it works; its figures mean little. */
+  /** Runs a few short rounds, which only show that the suite works; the figures mean little. */
   readonly smoke: boolean;
   /** Where the service writes a profile of its processor time, which slows it down. */
   readonly profileFolder?: string | undefined;

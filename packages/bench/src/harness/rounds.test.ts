@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { interleave, medianOf, ratios } from './rounds.ts';
 
-test('both take turns, and the first round of each is forgotten', async () => {
+test('both are measured in turns, and the first round of each is discarded', async () => {
   const order: string[] = [];
   const turn = (name: string) => () => {
     order.push(name);
@@ -12,7 +12,7 @@ test('both take turns, and the first round of each is forgotten', async () => {
   expect(compared).toEqual({ a: [3, 5], b: [4, 6] });
 });
 
-test('a ratio is of neighbours in time', () => {
+test('a ratio compares adjacent measurements', () => {
   const compared = { a: [1, 20, 3], b: [2, 40, 2] };
   expect(ratios(compared, (value) => value)).toEqual([0.5, 0.5, 1.5]);
   expect(medianOf(compared.a, (value) => value)).toBe(3);

@@ -27,7 +27,7 @@ export interface Sender {
   /** @throws for another status, because then the wrong thing was measured. */
   expect(status: number, request: SentRequest): Promise<string>;
   /**
-   * The same, for responses whose content does not matter: converting them to text would cost more than serving them.
+   * Like `expect`, but discards the response: converting it to text would cost more than serving it.
    */
   swallow(status: number, request: SentRequest): Promise<void>;
   /** The status of any response. Its bytes are discarded. */

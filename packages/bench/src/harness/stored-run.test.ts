@@ -21,8 +21,8 @@ const time = (measured: number, spread: number) => ({
   rounds: [measured - spread, measured, measured + spread],
 });
 
-describe('what became slower', () => {
-  test('is a lower ratio and a longer time, by more than a tenth', () => {
+describe('the figures that became slower', () => {
+  test('are ratios that fell and times that rose by more than a tenth', () => {
     expect(slowerThan([ratio(0.6), time(10, 0)], [ratio(0.5), time(12, 0)])).toEqual([
       { name: 'sync', what: '×', before: 0.6, now: 0.5 },
       { name: 'health', what: 'ms', before: 10, now: 12 },
@@ -31,12 +31,12 @@ describe('what became slower', () => {
     expect(slowerThan([ratio(0.5), time(12, 0)], [ratio(0.6), time(10, 0)])).toEqual([]);
   });
 
-  test('is no difference within the spread of the stored rounds', () => {
+  test('exclude differences within the spread of the stored rounds', () => {
     expect(slowerThan([time(10, 2)], [time(12, 0)])).toEqual([]);
     expect(slowerThan([time(10, 2)], [time(15, 0)])).toHaveLength(1);
   });
 
-  test('includes processor time beside that of the floor', () => {
+  test('include processor time relative to that of the floor', () => {
     const before = ratio(0.6, { processorUs: 5000, floorProcessorUs: 2500 });
     const now = ratio(0.6, { processorUs: 6000, floorProcessorUs: 2500 });
     expect(slowerThan([before], [now])).toEqual([
@@ -44,7 +44,7 @@ describe('what became slower', () => {
     ]);
   });
 
-  test('leaves out what the stored run lacks', () => {
+  test('exclude rows that the stored run lacks', () => {
     expect(slowerThan([], [ratio(0.1)])).toEqual([]);
   });
 });

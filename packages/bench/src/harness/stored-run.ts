@@ -61,7 +61,7 @@ export function slowerThan(stored: readonly Compared[], results: readonly Compar
   });
 }
 
-/** By which part a figure is worse beyond its spread; negative or not a number when it is not. */
+/** The fraction by which a figure is worse, beyond its spread; negative or NaN when it is not worse. */
 function worseBy(before: Compared, now: Compared): number {
   const change = now.measured / before.measured - 1;
   const worse = isMoreBetter(now) ? -change : change;

@@ -5,7 +5,7 @@ import { workNames, type WorkName } from './capacity-work.ts';
 
 /** What one piece of work costs. */
 export interface Cost {
-  /** In milliseconds. */
+  /** Processor time in milliseconds. */
   readonly processor: ProcessorTimes;
   readonly calls: Calls;
 }
@@ -13,7 +13,7 @@ export interface Cost {
 export interface Costs {
   readonly mode: 'embedded' | 'distributed';
   readonly works: Readonly<Record<WorkName, Cost>>;
-  /** Of one report of 50 KB. */
+  /** What one report of 50 KB occupies. */
   readonly stored: Stored;
   /** Milliseconds of processor time in a second without requests. */
   readonly idle: ProcessorTimes;

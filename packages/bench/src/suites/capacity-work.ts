@@ -33,7 +33,7 @@ export type WorkName = keyof typeof workNames;
 
 export interface Work {
   readonly name: WorkName;
-  /** How often it is done in a round. */
+  /** How often the work is done in a round. */
   readonly count: number;
   readonly clients: number;
   /** @param client from 0. */

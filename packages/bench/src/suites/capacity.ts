@@ -85,7 +85,7 @@ function doAll({ service: { pid } }: Mode, work: Work) {
   return workOff({ pid, clients: work.clients, count: work.count, work: (_, client) => work.do(client) });
 }
 
-/** In milliseconds for each second. The engines work a little without any request. */
+/** The processor time in milliseconds for each second. The engines work a little without any request. */
 async function idlePerSecond(mode: Mode, smoke: boolean): Promise<ProcessorTimes> {
   const before = mode.processorTimes();
   const began = performance.now();
@@ -97,7 +97,7 @@ async function idlePerSecond(mode: Mode, smoke: boolean): Promise<ProcessorTimes
   return mapTimes(({ of }) => (of(after) - of(before)) / seconds);
 }
 
-/** For one piece of work, without what the engines do when they are idle. */
+/** The processor time for one piece of work, without what the engines do when they are idle. */
 async function timesOf(mode: Mode, work: Work, idle: ProcessorTimes): Promise<ProcessorTimes> {
   const before = mode.processorTimes();
   const began = performance.now();
@@ -142,7 +142,7 @@ function differenceOf(after: Calls, before: Calls): Calls {
   };
 }
 
-/** From the growth by one more round of syncs, so that the empty database does not count. */
+/** Measures the growth during one more round of syncs, so that the empty database does not count. */
 async function storedPerReport(mode: Mode, workload: Workload): Promise<Stored> {
   const [syncs] = workload.works;
   if (!syncs) throw new Error('There are no syncs.');

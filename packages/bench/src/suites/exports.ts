@@ -98,7 +98,7 @@ async function measureWarm(
   }
 }
 
-/** Each uses a share of its own whose rendering is not cached, and nothing else runs meanwhile. */
+/** Each export uses a share of its own whose rendering is not cached, and nothing else runs meanwhile. */
 async function measureCold(
   { device, sender }: Stage,
   reportId: string,

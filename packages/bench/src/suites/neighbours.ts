@@ -109,7 +109,7 @@ async function costlyLinks(sender: Sender, attackers: readonly SyncingDevice[], 
 interface Attack {
   /** The number of exports so far. */
   files(): number;
-  /** The statuses of its exports, once it is over; 0 where a connection ended without a response. */
+  /** The statuses of all exports, once the attack is over; 0 where a connection ended without a response. */
   readonly ended: Promise<readonly number[]>;
 }
 
@@ -233,7 +233,7 @@ function resultsOf(
       { p50Ms: percentile(loaded.exportMs, 0.5) },
     ),
     row(
-      'answers other than 200',
+      'responses other than 200',
       rejected,
       'events',
       0,

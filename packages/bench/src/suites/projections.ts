@@ -61,7 +61,7 @@ async function measureAlone(count: number, { smoke }: SuiteOptions): Promise<Res
   return results;
 }
 
-/** Each uses a share of its own whose rendering is not cached. */
+/** Each read uses a share of its own whose rendering is not cached. */
 async function measureFirstReads(counts: readonly number[], options: SuiteOptions): Promise<Result[]> {
   const service = await startService(options);
   const sender = createSender(service.url, 1);

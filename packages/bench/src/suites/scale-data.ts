@@ -9,6 +9,7 @@
  */
 import { DAY_MS, HOUR_MS } from '@svc/contract/durations';
 import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
@@ -62,6 +63,11 @@ export function reportOfActive(index: number, people: number): string {
   return numbered('rep', numberOfActive(index, people));
 }
 
+/** The id of the active person. */
+export function userOfActive(index: number, people: number): string {
+  return numbered('usr', numberOfActive(index, people));
+}
+
 /** The slug of a share of that report. It is open to everyone, and names the next active person. */
 export function slugOfActive(index: number): string {
   return tokenOf(index).replaceAll(/[-_]/g, '0').slice(0, SLUG_LENGTH);
@@ -86,6 +92,14 @@ export async function fillDatabase(options: ScaleOptions): Promise<void> {
   } finally {
     database.close();
   }
+  await flush(path.join(dataDir, 'svc.db'));
+}
+
+/** Waits until the system has written the file, so that it does not write while the service is measured. */
+async function flush(file: string): Promise<void> {
+  const handle = await open(file, 'r+');
+  await handle.sync();
+  await handle.close();
 }
 
 async function fillPostgres(url: string, people: number): Promise<void> {
@@ -105,6 +119,8 @@ async function fillPostgres(url: string, people: number): Promise<void> {
     }
     await client.query('COMMIT');
     await client.query('VACUUM ANALYZE');
+    // Otherwise the pages are written while the service is measured.
+    await client.query('CHECKPOINT');
   } finally {
     await client.end();
   }
@@ -140,7 +156,7 @@ interface Change {
 function activeChanges(people: number): Change[] {
   return Array.from({ length: ACTIVE }, (_, index) => {
     const number = numberOfActive(index, people);
-    const next = numbered('usr', numberOfActive((index + 1) % ACTIVE, people));
+    const next = userOfActive((index + 1) % ACTIVE, people);
     const [share, token] = [numbered('shr', number), digestOf(tokenOf(index))];
     return [
       {

@@ -16,23 +16,37 @@ const PEOPLE_A_ROUND = Math.floor(ACTIVE / (ROUNDS + 1));
 
 type Filled = readonly [ServiceProcess, ScaleOptions];
 
-export function measureFinalize(
+export interface FinalizeMeasurement {
+  readonly compared: Compared<LoadResult>;
+  /** The finalized reports of the first active people, in their order, in each of the two databases. */
+  readonly reportsOfMany: readonly string[];
+  readonly reportsOfFew: readonly string[];
+}
+
+export async function measureFinalize(
   many: Filled,
   few: Filled,
   { smoke }: SuiteOptions,
-): Promise<Compared<LoadResult>> {
-  return interleave(smoke ? 1 : ROUNDS, turnOf(many), turnOf(few));
+): Promise<FinalizeMeasurement> {
+  const reportsOfMany: string[] = [];
+  const reportsOfFew: string[] = [];
+  const compared = await interleave(
+    smoke ? 1 : ROUNDS,
+    turnOf(many, reportsOfMany),
+    turnOf(few, reportsOfFew),
+  );
+  return { compared, reportsOfMany, reportsOfFew };
 }
 
-function turnOf([{ url, pid }, { people }]: Filled) {
+function turnOf([{ url, pid }, { people }]: Filled, reports: string[]) {
   const { prepare } = reportTemplate(SIZE_BYTES);
-  let next = 0;
   return async () => {
+    const first = reports.length;
     const sender = createSender(url, CLIENTS);
     try {
       const ready = await Promise.all(
-        Array.from({ length: PEOPLE_A_ROUND }, async () => {
-          const index = next++;
+        Array.from({ length: PEOPLE_A_ROUND }, async (_, at) => {
+          const index = first + at;
           const headers = { authorization: `Bearer ${deviceTokenOfActive(index)}` };
           const device = { headers, project: projectOfActive(index, people) };
           const report = prepare();
@@ -42,6 +56,7 @@ function turnOf([{ url, pid }, { people }]: Filled) {
           return { device, reportId, uploadId };
         }),
       );
+      reports.push(...ready.map(({ reportId }) => reportId));
       return await workOff({
         pid,
         clients: CLIENTS,

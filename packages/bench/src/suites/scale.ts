@@ -8,17 +8,9 @@ import { load, type LoadResult } from '../harness/load.ts';
 import type { Result, Suite, SuiteOptions } from '../harness/result.ts';
 import { interleave, medianOf, ratios, type Compared } from '../harness/rounds.ts';
 import { median } from '../harness/statistics.ts';
-import type { SentRequest } from '../harness/sender.ts';
-import {
-  ACTIVE,
-  cookieOfActive,
-  environmentOf,
-  fillDatabase,
-  reportOfActive,
-  slugOfActive,
-  type ScaleOptions,
-} from './scale-data.ts';
+import { ACTIVE, environmentOf, fillDatabase, type ScaleOptions } from './scale-data.ts';
 import { measureFinalize } from './scale-finalize.ts';
+import { readsOfFinalized, readsOfTables, shareReports, type Read, type ReadScene } from './scale-reads.ts';
 import { measureSweeper } from './scale-sweeper.ts';
 
 const RATIO_MIN = 0.9;
@@ -26,24 +18,13 @@ const CONNECTIONS = 16;
 const FEW = 1000;
 const MANY = 1_000_000;
 const MANY_IN_SMOKE = 4000;
-
-/** An active person sends the request. */
-type Asked = (index: number, people: number) => SentRequest;
-
-const signedIn = (index: number, target: string) => ({
-  path: target,
-  headers: { cookie: cookieOfActive(index) },
-});
-const linkOf = (index: number) => `/api/v1/shares/slug/${slugOfActive(index)}/report`;
-
-const reads: Readonly<Record<string, Asked>> = {
-  'quota check': (index) => signedIn(index, '/api/v1/sync-quota'),
-  'session lookup': (index) => signedIn(index, '/api/v1/session'),
-  "one person's projects": (index) => signedIn(index, '/api/v1/projects'),
-  'report read': (index, people) => signedIn(index, `/api/v1/reports/${reportOfActive(index, people)}`),
-  'share read': (index) => ({ path: linkOf(index) }),
-  'share read by a named principal': (index) => signedIn((index + 1) % ACTIVE, linkOf(index)),
-};
+/** A quarter of 8 GiB, as PostgreSQL's manual recommends. The default of 128 MB holds less than the pages of active people. */
+const SHARED_BUFFERS = '2GB';
+/**
+ * Each of PostgreSQL's processes maps a page of the shared memory when it first reads it, which takes longer than the
+ * reading. After this time all of them have mapped the pages of active people, as in a server that has run for a day.
+ */
+const POSTGRES_WARM_UP_MS = 20_000;
 
 export const scaleSuite: Suite = {
   name: 'scale',
@@ -52,7 +33,7 @@ export const scaleSuite: Suite = {
     const few = { dataDir: path.join(folder, 'few'), people: FEW };
     const many = { dataDir: path.join(folder, 'many'), people: manyIn(options) };
     try {
-      const results = await fillAndMeasure(many, few, options);
+      const results = await fillAndMeasure(many, few, { ...options, suffix: '', warmUpMs: 0 });
       const swept = await measureSweeper(many, few, options);
       const sweep = 'sweep per lapsed reservation';
       return [
@@ -65,24 +46,23 @@ export const scaleSuite: Suite = {
   },
 };
 
-/** The same on PostgreSQL, with report bodies in files. */
+/** The same measurements on PostgreSQL, with report bodies in files. */
 export const scalePostgresSuite: Suite = {
   name: 'scale-postgres',
   async run(options) {
     const folder = await mkdtemp(path.join(tmpdir(), 'svc-bench-scale-'));
-    const postgres = await startPostgresServer({ durable: false });
+    const postgres = await startPostgresServer({ durable: false, sharedBuffers: SHARED_BUFFERS });
     try {
       const placeOf = async (name: string, people: number): Promise<ScaleOptions> => ({
         dataDir: path.join(folder, name),
         people,
         databaseUrl: await createDatabase(postgres.url, name),
       });
-      return await fillAndMeasure(
-        await placeOf('many', manyIn(options)),
-        await placeOf('few', FEW),
-        options,
-        ' on PostgreSQL',
-      );
+      return await fillAndMeasure(await placeOf('many', manyIn(options)), await placeOf('few', FEW), {
+        ...options,
+        suffix: ' on PostgreSQL',
+        warmUpMs: options.smoke ? 0 : POSTGRES_WARM_UP_MS,
+      });
     } finally {
       await postgres.remove();
       await rm(folder, { recursive: true, force: true });
@@ -102,11 +82,17 @@ async function createDatabase(server: string, name: string): Promise<string> {
   return Object.assign(new URL(server), { pathname: `/${name}` }).href;
 }
 
+interface ScaleMeasurement extends SuiteOptions {
+  /** Comes after the name of each figure. */
+  readonly suffix: string;
+  /** How long each read is sent to each service before it is measured. */
+  readonly warmUpMs: number;
+}
+
 async function fillAndMeasure(
   ofMany: ScaleOptions,
   ofFew: ScaleOptions,
-  options: SuiteOptions,
-  suffix = '',
+  options: ScaleMeasurement,
 ): Promise<Result[]> {
   await fillDatabase(ofFew);
   await fillDatabase(ofMany);
@@ -117,14 +103,27 @@ async function fillAndMeasure(
       generousPlans: true,
       environment: environmentOf(of),
     });
-  const floor = floorOf(ofMany, ofFew);
   const many = await start(ofMany);
   const few = await start(ofFew);
   try {
-    const finalized = await measureFinalize([many, ofMany], [few, ofFew], options);
+    const stages = (finalized?: { ofMany: Finalized; ofFew: Finalized }): readonly [Stage, Stage] => [
+      [many, { people: ofMany.people, finalized: finalized?.ofMany ?? [] }],
+      [few, { people: ofFew.people, finalized: finalized?.ofFew ?? [] }],
+    ];
+    const floor = floorOf(ofMany, ofFew);
+    const tables = await measureReads(readsOfTables, stages(), floor, options);
+    const finalize = await measureFinalize([many, ofMany], [few, ofFew], options);
+    const finalized = {
+      ofMany: await shareReports(many, ofMany, finalize.reportsOfMany),
+      ofFew: await shareReports(few, ofFew, finalize.reportsOfFew),
+    };
+    const reads = await measureReads(readsOfFinalized, stages(finalized), floor, options);
+    const name = `finalize${options.suffix}`;
+    const { compared } = finalize;
     return [
-      ...(await measureReads([many, ofMany], [few, ofFew], floor, options, suffix)),
-      scaleResult(`finalize${suffix}`, finalized, ({ perSecond }) => perSecond, floor, detailsOf(finalized)),
+      ...tables,
+      scaleResult(name, compared, ({ perSecond }) => perSecond, floor, detailsOf(compared)),
+      ...reads,
     ];
   } finally {
     await many.stop();
@@ -132,28 +131,35 @@ async function fillAndMeasure(
   }
 }
 
-type Filled = readonly [ServiceProcess, ScaleOptions];
+type Finalized = ReadScene['finalized'];
+type Stage = readonly [ServiceProcess, ReadScene];
 
 async function measureReads(
-  many: Filled,
-  few: Filled,
+  reads: Readonly<Record<string, Read>>,
+  [many, few]: readonly [Stage, Stage],
   floor: string,
-  { smoke }: SuiteOptions,
-  suffix: string,
+  { smoke, suffix, warmUpMs }: ScaleMeasurement,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  for (const [name, asked] of Object.entries(reads)) {
-    const turn =
-      ([service, { people }]: Filled) =>
-      () =>
-        load({
-          url: service.url,
-          pid: service.pid,
-          connections: CONNECTIONS,
-          durationMs: smoke ? 300 : 2000,
-          request: (index) => asked(index % ACTIVE, people),
-        });
-    const compared = await interleave(smoke ? 1 : 9, turn(many), turn(few));
+  for (const [name, read] of Object.entries(reads)) {
+    const send = ([service, scene]: Stage, durationMs: number) =>
+      load({
+        url: service.url,
+        pid: service.pid,
+        connections: CONNECTIONS,
+        durationMs,
+        request: (index) => read(index % ACTIVE, scene),
+      });
+    if (warmUpMs > 0) {
+      await send(many, warmUpMs);
+      await send(few, warmUpMs);
+    }
+    const durationMs = smoke ? 300 : 2000;
+    const compared = await interleave(
+      smoke ? 1 : 9,
+      () => send(many, durationMs),
+      () => send(few, durationMs),
+    );
     const speed = ({ perSecond }: LoadResult) => perSecond;
     results.push(scaleResult(name + suffix, compared, speed, floor, detailsOf(compared)));
   }

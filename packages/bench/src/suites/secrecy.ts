@@ -118,7 +118,7 @@ async function warmReads(service: ServiceProcess, slugs: Record<Side, string>, s
   return results;
 }
 
-/** Each uses a new share, whose report is not rendered yet. */
+/** Each read uses a new share, whose report is not rendered yet. */
 async function firstReadsOfLinks(sender: Sender, device: SyncingDevice, reports: Reports, samples: number) {
   const times: Record<Side, number[]> = { none: [], many: [] };
   for (let round = 0; round < samples + warmUpBefore(samples); round += 1) {

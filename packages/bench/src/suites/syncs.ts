@@ -67,7 +67,7 @@ export const syncsSuite: Suite = {
   },
 };
 
-/** @param reports made beforehand: their digests are the sender's work. */
+/** @param reports created beforehand: their digests are the sender's work. */
 async function syncAll(
   { url, pid }: Server,
   syncWith: SyncWith,

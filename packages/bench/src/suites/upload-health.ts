@@ -84,14 +84,14 @@ async function measure(
     });
     const [ofService, ofFloor] = await Promise.all(probes.map((probe) => probe.stop()));
     if (!ofService || !ofFloor) throw new Error('Health was not requested.');
-    if (ofService.failed > 0) throw new Error(`GET /health had no answer ${ofService.failed} times`);
+    if (ofService.failed > 0) throw new Error(`GET /health got no response ${ofService.failed} times`);
     return { p99Ms: ofService.p99Ms, floorP99Ms: ofFloor.p99Ms, perSecond };
   } finally {
     await sender.close();
   }
 }
 
-/** Declared again each time, so that the bytes are accepted again. */
+/** Each upload is declared again, so that the bytes are accepted again. */
 async function uploadAgain(
   sender: Sender,
   device: SyncingDevice | undefined,

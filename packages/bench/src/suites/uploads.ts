@@ -115,7 +115,7 @@ async function createShells(
   }
 }
 
-/** Each is declared again before the timer starts, so that the bytes are accepted again. */
+/** Each upload is declared again before the timer starts, so that the bytes are accepted again. */
 async function uploadToService(
   { url, pid }: ServiceProcess,
   clients: number,

@@ -21,7 +21,7 @@ const SYNCED_AT_ONCE = 4;
 const sizeOf = ({ smoke }: SuiteOptions) =>
   smoke ? { projects: 5, findingsEach: 20, rounds: 2 } : { projects: 200, findingsEach: 250, rounds: 21 };
 
-/** What people ask: the first page, terms that many findings have, terms that none has, and another order. */
+/** What people ask: the first page, terms that many findings have, terms that no finding has, and another order. */
 const queries: Readonly<Record<string, string>> = {
   'the first page': '',
   'terms with filters': 'q=handler+service&severity=critical,high&status=open',
@@ -164,7 +164,7 @@ async function measureWarm(
   return results;
 }
 
-/** Most fingerprints are of no finding. */
+/** Most fingerprints belong to no finding. */
 function gateRequest({ device, firstProject }: Filled): SentRequest {
   const printOf = (number: number) => createHash('sha256').update(`finding ${number}`).digest('hex');
   const fingerprints = Array.from({ length: FINGERPRINTS }, (_, index) => printOf(index + 1));

@@ -8,7 +8,7 @@ import { readJsonIfThere, writeJson } from '../json-file.ts';
 
 export interface AnalyticsChoice {
   readonly isOn: boolean;
-  /** What decided it. */
+  /** What decided whether usage is counted. */
   readonly because: 'DO_NOT_TRACK' | 'SVC_ANALYTICS' | 'chosen' | 'default';
 }
 

@@ -1,4 +1,4 @@
-/** A usage event that a command records: a name of the contract, and at most the ids that it is about. */
+/** A usage event that a command records: a name from the contract, and at most the ids that it is about. */
 import type { AnalyticsName, ExportFormat } from '@svc/contract';
 
 export interface UsageDetails {

@@ -30,7 +30,7 @@ type UsageOptions = Pick<Invocation, 'environment' | 'signal' | 'clock'>;
 
 /**
  * Never rejects.
- * @param isQuick sends nothing.
+ * @param isQuick only stores the events.
  */
 export async function countUsage(
   asked: UsageOptions,
@@ -40,7 +40,7 @@ export async function countUsage(
   try {
     if ((await keep(asked, happenings)) && !isQuick) await send(asked);
   } catch {
-    // Counting must not fail anything, such as when a folder is not writable or a file is damaged.
+    // Counting must never make a command fail, for example when a folder is not writable or a file is damaged.
   }
 }
 

@@ -9,7 +9,7 @@ export const login: Command = {
     'Prints an address and a match code. Open the address in a browser, compare the code, and approve. The credential ' +
     'is kept in the system keyring, or in a file that only you can read.',
   options: [
-    { form: '--no-browser', summary: 'Print the address; open no browser' },
+    { form: '--no-browser', summary: 'Print the address without opening a browser' },
     { form: '--force', summary: 'Link again, even if this machine is already linked' },
   ],
   examples: [
@@ -28,7 +28,7 @@ export const logout: Command = {
   summary: 'Unlink this machine',
   description:
     'Revokes the credential in the service and deletes it from this machine. If the service cannot be reached, the ' +
-    'credential is only deleted: then revoke the device in the browser.',
+    'credential is deleted on this machine only. Then revoke the device in the browser.',
   examples: [{ command: 'svc logout', does: 'Revoke and delete the credential' }],
   load: () => import('../login/logout.ts'),
 };

@@ -1,5 +1,6 @@
 /**
- * The description of `svc completion`. It is given the other commands as a parameter, since no command imports their list.
+ * The description of `svc completion`. It is given the other commands as a parameter, since no command imports the list
+ * of commands.
  */
 import type { Command } from '../command.ts';
 

@@ -14,8 +14,9 @@ export const exportReport: Command = {
   name: 'export',
   summary: 'Write a report as HTML, JSON, Markdown or SARIF',
   description:
-    'Writes the whole report to a file in the current folder, and prints its name. --format sets the format, else the ' +
-    'extension of --output does, else it is html. Findings that were set aside on the service are set aside in the file.',
+    'Writes the whole report to a file in the current folder, and prints its name. The format comes from ' +
+    '--format, else from the extension of --output; the default is html. Findings that were set aside on the service ' +
+    'are set aside in the file.',
   arguments: [
     {
       form: '[file]',
@@ -57,10 +58,10 @@ export const compare: Command = {
   name: 'compare',
   summary: 'Show which findings are new since an earlier report',
   description:
-    'A report is a file (JSON of svc, or SARIF of any scanner) or the id of a local report. Findings are the same if their ' +
-    'category, location and cause are the same, even if code has moved. Missing findings are listed as no longer seen: they ' +
-    'may be fixed, or the code was not scanned. Findings that were set aside on the service pass the gate. With --fail-on-new, the exit code is 8 if a scanner of the report failed or ' +
-    'did not run.',
+    'A report is a file (svc JSON, or SARIF from any scanner) or the id of a local report. Findings are the same if ' +
+    'their category, location and cause are the same, even if code has moved. Missing findings are listed as no longer ' +
+    'seen: they may be fixed, or the code was not scanned. Findings that were set aside on the service pass the gate. ' +
+    'With --fail-on-new, the exit code is 8 if a scanner of the report failed or did not run.',
   arguments: [
     {
       form: '[report]',

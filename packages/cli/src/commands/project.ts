@@ -18,7 +18,7 @@ export const init: Command = {
       form: '--name <name>',
       summary: "The project's name (default: the name of the git remote or the folder)",
     },
-    { form: '--new-binding', summary: 'Create a new binding, as a fork needs' },
+    { form: '--new-binding', summary: 'Create a new binding, for example for a fork' },
     acceptBindingOption,
   ],
   examples: [

@@ -31,7 +31,7 @@ export const watch: Command = {
   name: 'watch',
   summary: 'Follow a scan on this machine',
   description:
-    'Shows the progress of a scan until it is finished, also of a scan in another process. With --json, one event per line.',
+    'Shows the progress of a scan until it ends, even if another process runs it. With --json, one event per line.',
   options: [reportOption],
   examples: [
     { command: 'svc watch', does: 'Follow the newest scan of this repository' },

@@ -18,8 +18,8 @@ export const updateApply: Command = {
   name: 'update apply',
   summary: 'Install the newest svc',
   description:
-    'Checks the release, fetches the program, and replaces this svc once the program has the signed length and digest and ' +
-    'has run. The previous program is kept under the same name with .previous.',
+    'Checks the release and downloads the program. Replaces this svc only if the program has the ' +
+    'signed length and digest and a test run succeeds. The previous program is kept under the same name with .previous.',
   examples: [{ command: 'svc update apply', does: 'Update this svc' }],
   load: () => import('../update/apply.ts'),
 };

@@ -24,6 +24,6 @@ export function orMissing(
       ? `There is no file and no local report ${safeLine(name)} to compare with.`
       : 'There is no earlier finished report of this repository on this machine.';
   throw new CliError('failed', message, {
-    hint: 'If there may be none yet, as in the first run of a pipeline: --allow-missing-baseline',
+    hint: 'If no earlier report exists yet, as in the first run of a pipeline, give --allow-missing-baseline.',
   });
 }

@@ -73,7 +73,7 @@ async function sidesOf(invocation: Invocation): Promise<Sides> {
   const [name] = invocation.arguments;
   const { baseline: baselineName } = invocation.options;
   if (name === '-' && baselineName === '-') {
-    throw new CliError('usage', 'Standard input can be read once only.', {
+    throw new CliError('usage', 'Standard input can be read only once.', {
       hint: 'Name a file for one of them.',
     });
   }
@@ -124,6 +124,6 @@ function gateOf(
     severity,
     noun: raised.length > 0 ? 'new or more severe finding' : 'new finding',
     stopped: stoppedBy([...added, ...raised.map(({ now }) => now)], severity),
-    hint: 'Fix what is listed. If it is accepted, set it aside on its page, or make this report the next baseline.',
+    hint: 'Fix the listed findings. To accept one, set it aside on its page, or make this report the next baseline.',
   };
 }

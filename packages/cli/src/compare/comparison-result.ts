@@ -15,7 +15,7 @@ export interface Compared {
   readonly comparison: Comparison<ComparedFinding, ComparedFinding> | undefined;
   /** Undefined without a gate. */
   readonly gate: Gate | undefined;
-  /** Undefined when no decision was looked up. */
+  /** Undefined when no decisions were looked up. */
   readonly decided: Parameters<typeof decisionsJson>[0];
   /** What was left out of the two reports, and what in the lists may be wrong. */
   readonly warnings: readonly string[];

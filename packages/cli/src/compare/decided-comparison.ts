@@ -10,7 +10,7 @@ type Compared = Comparison<ComparedFinding, ComparedFinding>;
 
 export interface DecidedComparison {
   readonly comparison: Compared;
-  /** Undefined when no decision was looked up. */
+  /** Undefined when no decisions were looked up. */
   readonly decided?: Decided<ComparedFinding>;
 }
 
@@ -43,7 +43,7 @@ export async function decidedComparison(
   };
 }
 
-/** What this machine knows of earlier fingerprints, else those of version 1. */
+/** The earlier fingerprints of the findings: those that this machine stored, else those of fingerprint version 1. */
 function movesOf({ local, findings }: Pick<ComparisonSide, 'local' | 'findings'>): readonly MovedIdentity[] {
   return local?.moves ?? legacyMoves(findings);
 }

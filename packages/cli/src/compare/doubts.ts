@@ -3,7 +3,7 @@ import type { Comparison } from '@svc/report';
 import { safeLine } from '../terminal/safe-text.ts';
 import type { ComparedFinding, ComparisonSide } from './side.ts';
 
-/** What a side left out, with its name. */
+/** What a side left out, each sentence with the name of the side. */
 export function warningsOf({ file, localReportId, warnings }: ComparisonSide): string[] {
   return warnings.map((warning) => safeLine(`${file ?? localReportId ?? ''}: ${warning}`));
 }
@@ -18,7 +18,7 @@ export function doubtsOf(
 ): string[] {
   const gaps = [
     ...gapsOf('The baseline', baseline, 'Findings that are listed as new may not be new.'),
-    ...gapsOf('The current report', current, 'Findings that it lacks may not be fixed.'),
+    ...gapsOf('The current report', current, 'Findings that it does not contain may not be fixed.'),
   ];
   return [...gaps, ...doubtsOfTools(current, baseline, comparison)];
 }
@@ -41,13 +41,13 @@ function doubtsOfTools(
   const isApart = unchanged.length === 0 && current.findings.length > 0 && baseline.findings.length > 0;
   if (isApart)
     return [
-      'The reports have no finding in common. Check that they are of the same project, and that neither is from a share link.',
+      'The reports have no finding in common. Check that they are from the same project, and that neither is from a share link.',
     ];
   const present = new Set(current.tools.map(({ name }) => name));
   const missing = baseline.tools.filter(({ name, findings }) => findings !== 0 && !present.has(name));
   if (unknown.length === 0 || missing.length === 0) return [];
   const names = [...new Set(missing.map(({ name }) => safeLine(name)))].join(', ');
   return [
-    `The baseline used ${names}, and this report did not. Whether findings of these tools are fixed is unknown.`,
+    `The baseline used ${names}, and this report did not. It is unknown whether the findings of these tools are fixed.`,
   ];
 }

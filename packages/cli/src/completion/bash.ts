@@ -33,7 +33,7 @@ _svc_asked() {
   _svc_words "$(command svc __complete "$1" -- "\${COMP_WORDS[@]:1}" 2>/dev/null | cut -f1)"
 }
 _svc_files() {
-  # Without compopt, names with spaces are better left to what the shell does when nothing is offered.
+  # Without compopt, offer nothing: the shell's own completion of file names handles spaces.
   type compopt &>/dev/null || return
   compopt -o filenames 2>/dev/null
   local IFS=$'\\n'

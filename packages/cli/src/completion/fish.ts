@@ -33,7 +33,7 @@ export function fishScript(places: readonly CompletionContext[]): string {
     );
   return `# Completion of svc for fish:  svc completion fish > ~/.config/fish/completions/svc.fish
 function __svc_state
-    # The place on the line, how many of its arguments are there, and the option that still takes words.
+    # The typed command or group, the number of its arguments so far, and the option that still takes words.
     set -l place ''
     set -l option ''
     set -l count 0
@@ -113,7 +113,7 @@ function offered({ choices, kind, isList }: ValueCompletion): string[] {
   }
 }
 
-/** A text quoted as one word of fish, where the backslash also escapes within quotes. */
+/** A string quoted as one word for fish, where a backslash also escapes within quotes. */
 function quoted(text: string): string {
   return `'${text.replaceAll(/[\\']/g, String.raw`\$&`)}'`;
 }

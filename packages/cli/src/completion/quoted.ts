@@ -1,4 +1,4 @@
-/** A text quoted as one word of a POSIX shell, and of zsh. */
+/** A string quoted as one word for a POSIX shell or zsh. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -42,7 +42,7 @@ const help: CompletedOption = {
   isVariadic: false,
 };
 
-/** @param scanners the names that an option of scanners takes. */
+/** @param scanners the names that an option for scanners accepts. */
 export function placesOf(
   commands: readonly Command[],
   scanners: readonly string[] = [],

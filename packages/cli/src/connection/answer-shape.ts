@@ -26,7 +26,7 @@ export function withShapes(client: Client): Client {
       const outcome = await call(input);
       const shape: ResponseShape | undefined = answers[outcome.status as keyof typeof answers];
       if (!outcome.ok || shape === undefined || hasShape(outcome.body, shape)) return outcome;
-      throw new UnexpectedAnswerError(`The answer to ${name} is incomplete.`, outcome.status);
+      throw new UnexpectedAnswerError(`The response to ${name} is incomplete.`, outcome.status);
     };
     return [name, checked];
   });

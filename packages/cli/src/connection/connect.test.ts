@@ -31,17 +31,17 @@ const connected = (origin: string) =>
 const window = { used: 1, limit: 5, resetsAt: '2026-03-04T06:00:00.000Z' };
 const quota = { eligible: true, daily: window, weekly: window, retentionDays: 21, plan: 'free' };
 
-describe('an answer', () => {
+describe('a response', () => {
   test.each([
     ['nothing', null],
     ['a list', []],
     ['an object without fields', {}],
-    ['a field too few', { ...quota, weekly: undefined }],
-    ['a field too few further in', { ...quota, daily: { used: 1, limit: 5 } }],
-    ['a truth in words', { ...quota, eligible: 'yes' }],
-    ['a number in words', { ...quota, retentionDays: '21' }],
-    ['an object for a word', { ...quota, plan: {} }],
-    ['null for an object', { ...quota, daily: null }],
+    ['a missing field', { ...quota, weekly: undefined }],
+    ['a missing nested field', { ...quota, daily: { used: 1, limit: 5 } }],
+    ['a boolean as text', { ...quota, eligible: 'yes' }],
+    ['a number as text', { ...quota, retentionDays: '21' }],
+    ['an object instead of text', { ...quota, plan: {} }],
+    ['null instead of an object', { ...quota, daily: null }],
   ])('that contains %s is not accepted as the service’s', async (_title, body) => {
     await using stranger = await answering(body);
     await expect(connected(stranger.origin).call('getSyncQuota')).rejects.toMatchObject({
@@ -52,7 +52,7 @@ describe('an answer', () => {
 
   test.each([
     ['an invalid list', { projects: {} }],
-    ['a list with something else in it', { projects: [1] }],
+    ['a list with an item of another type', { projects: [1] }],
   ])('with %s is not accepted as the service’s', async (_title, body) => {
     await using stranger = await answering(body);
     await expect(connected(stranger.origin).call('listProjects')).rejects.toMatchObject({ reason: 'failed' });

@@ -1,11 +1,12 @@
 /**
- * `fetch` with limits of time and size, and without redirects, so that a credential is sent only where it was meant to be.
+ * `fetch` with limits on time and size, and without redirects, so that a credential is sent only where it was meant to
+ * be.
  */
 import { UnexpectedAnswerError } from '@svc/client';
 import { MINUTE_MS } from '../time.ts';
 
 const PATIENCE_MS = MINUTE_MS;
-/** The limit for the slowest connection over which a large body is sent. */
+/** The slowest connection over which a large body can be sent. */
 const SLOWEST_BYTES_PER_MS = 10;
 
 /** The service's largest responses, lists of everything in an account, are far smaller. */
@@ -24,7 +25,7 @@ export const limitedFetch: typeof globalThis.fetch = async (input, init = {}) =>
     transform(chunk, controller) {
       left -= chunk.byteLength;
       if (left >= 0) controller.enqueue(chunk);
-      else controller.error(new UnexpectedAnswerError('The answer is too large.', response.status));
+      else controller.error(new UnexpectedAnswerError('The response is too large.', response.status));
     },
   });
   return new Response(response.body.pipeThrough(limit), response);

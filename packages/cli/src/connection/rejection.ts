@@ -7,7 +7,7 @@ import { LOGIN } from './link-hint.ts';
 import { isLoopback } from './origin.ts';
 
 /**
- * @param origin the service, for people.
+ * @param origin the service, as the message names it.
  * @param hint what to do about a rejected credential.
  */
 export function rejection(
@@ -58,7 +58,7 @@ export function silence(error: unknown, origin: string, signal: AbortSignal): Er
   if (error instanceof ConnectionError) {
     return new CliError('unavailable', `${origin} cannot be reached${reasonOf(error)}.`, {
       hint: isDistrusted(error)
-        ? 'svc does not trust the authority of its certificate. If it is your own, name its file: NODE_EXTRA_CA_CERTS=/path/to/ca.pem'
+        ? 'svc does not trust the authority that issued its certificate. If the authority is your own, set NODE_EXTRA_CA_CERTS=/path/to/ca.pem'
         : whereToLook(origin),
       cause: error,
     });
@@ -94,8 +94,8 @@ function unexpectedAnswer(error: UnexpectedAnswerError, origin: string): CliErro
 function quotaReached(code: ErrorCode, details: Readonly<Record<string, unknown>>, given: CliErrorOptions) {
   const name = code === 'SYNC_DAILY_LIMIT_REACHED' ? 'daily' : 'weekly';
   const window = details[name] as { limit?: number; resetsAt?: string } | undefined;
-  const number = typeof window?.limit === 'number' ? ` of ${window.limit}` : '';
-  return new CliError('quotaReached', `The ${name} number${number} of cloud reports is used up.`, {
+  const number = typeof window?.limit === 'number' ? ` (${window.limit})` : '';
+  return new CliError('quotaReached', `The ${name} quota of cloud reports${number} is used up.`, {
     ...given,
     ...(typeof window?.resetsAt === 'string' ? { hint: `It resets at ${safeLine(window.resetsAt)}.` } : {}),
   });

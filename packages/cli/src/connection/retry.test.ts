@@ -84,7 +84,7 @@ test('RATE_LIMITED for longer than anyone would wait is returned immediately', a
 });
 
 test.each(['lost', 'proxy'] as const)(
-  'a %s answer is retried only when repeating is harmless',
+  'a %s response is retried only when repeating is harmless',
   async (step) => {
     const harmless = scripted([step, step, 'ok']);
     expect(await harmless.run({ repeatable: true })).toEqual({ ok: true });
@@ -106,7 +106,7 @@ test('an abort during a pause ends it, and no call follows', async () => {
   expect(script.calls()).toBe(1);
 });
 
-describe('any sequence of answers', () => {
+describe('any sequence of responses', () => {
   const anything = fc.array(fc.constantFrom<Step>('ok', 'lost', 'proxy', ...errorCodes), { minLength: 1 });
 
   test('ends the calls soon, and no pause is longer than two minutes', async () => {
@@ -160,7 +160,7 @@ describe('the retry budget of a command', () => {
     expect(nowMs).toBe(200_000);
   });
 
-  test('of a loop with its own deadline allows no retry', async () => {
+  test('allows no retry in a loop with its own deadline', async () => {
     const script = scripted(['lost', 'ok']);
     const budget = noRetries({ wait: () => Promise.reject(new Error('waited')) });
     await expect(script.run({ budget })).rejects.toThrow('lost');

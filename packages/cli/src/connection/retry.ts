@@ -63,7 +63,7 @@ function retriable({ error }: Failure<string>): Cause | null {
   }
 }
 
-/** No response, or that of a proxy whose service is down. */
+/** No response, or the response of a proxy whose service is down. */
 function isOutage(error: unknown): boolean {
   return error instanceof ConnectionError || (error instanceof UnexpectedAnswerError && error.status >= 500);
 }

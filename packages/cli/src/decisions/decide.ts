@@ -29,7 +29,7 @@ export interface ToDecide<Given extends Judged> {
   readonly findings: readonly Given[];
   /** Fingerprints that the findings had in earlier reports. */
   readonly moves: readonly MovedIdentity[];
-  /** In the repository. */
+  /** A folder in the repository. */
   readonly folder: string;
   /** The local report that has the findings; undefined for a file. */
   readonly local: LocalReport | undefined;
@@ -99,7 +99,7 @@ function none<Given extends Judged>(
 }
 
 /**
- * Whether the service received the decisions of this machine with a report. A report of another branch than the default
+ * Whether the service received the decisions of this machine with a report. A report of a branch other than the default
  * one does not change its project. A file is expected to come from the service.
  */
 function isKnownTo({ origin, projectId }: ServiceDecisions, report: LocalReport | undefined): boolean {

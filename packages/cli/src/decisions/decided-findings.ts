@@ -14,7 +14,7 @@ export type Judged = Decidable & Pick<Finding, 'evidence'>;
 export interface DecidedFindings<Given extends Judged> {
   /** All of them, in order. */
   readonly findings: readonly Given[];
-  /** How many a decision set aside. */
+  /** How many findings a decision set aside. */
   readonly applied: number;
 }
 
@@ -24,7 +24,7 @@ export function isDecidedHere(finding: Judged): boolean {
   return status !== undefined && isSetAside(status) && !isSuppressedByScan(finding);
 }
 
-/** Without the decisions of this machine. */
+/** The finding without a decision of this machine. */
 export function undecided<Given extends Judged>(finding: Given): Given {
   if (!isDecidedHere(finding)) return finding;
   const { tags } = finding;
@@ -39,13 +39,13 @@ export interface FromService {
   readonly decisions: DecisionsByFingerprint;
   readonly moves: readonly MovedIdentity[];
   /**
-   * The service knows every decision of this machine about these findings. One that it does not confirm was withdrawn there,
-   * or has expired.
+   * The service knows every decision of this machine about these findings. A decision that it does not confirm was
+   * withdrawn there, or has expired.
    */
   readonly isTold: boolean;
 }
 
-/** With the decisions of the service, and those of this machine that it does not know yet. */
+/** The findings with the decisions of the service, and those of this machine that the service does not know yet. */
 export function decidedByService<Given extends Judged>(
   given: readonly Given[],
   { decisions, moves, isTold }: FromService,
@@ -56,7 +56,7 @@ export function decidedByService<Given extends Judged>(
   const findings = given.map((finding, index) => {
     const status = statuses[index];
     const now = open[index] ?? finding;
-    // Nothing is known elsewhere about a weak identity, so what this report says of it counts.
+    // A weak identity takes over no decision of the service, so the status in this report counts.
     const isOwn = now !== finding && (!isTold || isWeak(finding.tags));
     if (status === undefined && !isOwn) return now;
     applied += 1;

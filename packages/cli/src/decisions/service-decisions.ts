@@ -19,14 +19,14 @@ export interface ServiceDecisions {
 }
 
 export interface DecisionsQuestion {
-  /** In the repository. */
+  /** A folder in the repository. */
   readonly folder: string;
   readonly fingerprints: readonly string[];
 }
 
 /**
  * Null when no service can be asked: the repository has no binding of its own, or this machine has no credential.
- * @throws CliError for every failure, `unavailable` when the service did not answer in time.
+ * @throws CliError for every failure, `unavailable` when the service did not respond in time.
  */
 export async function serviceDecisions(
   invocation: Invocation,
@@ -42,7 +42,7 @@ export async function serviceDecisions(
     return await asked(connection, environment, question);
   } catch (error) {
     if (!(error instanceof CliError) || signal.aborted || !patience.aborted) throw error;
-    const message = `${connection.origin} did not answer within ${PATIENCE_MS / SECOND_MS} seconds.`;
+    const message = `${connection.origin} did not respond within ${PATIENCE_MS / SECOND_MS} seconds.`;
     throw new CliError('unavailable', message, { cause: error });
   }
 }

@@ -57,7 +57,7 @@ async function given(invocation: Invocation): Promise<ExportInput> {
   const [file] = invocation.arguments;
   if (typeof file !== 'string') return ofThisMachine(invocation);
   if (invocation.options['report'] !== undefined) {
-    throw new CliError('usage', 'A file and --report exclude each other.', {
+    throw new CliError('usage', 'A file and --report cannot be combined.', {
       hint: 'Give one of the two.',
     });
   }

@@ -56,7 +56,7 @@ function formatOf(given: unknown, output: string | undefined, profile: string | 
   const format = Object.hasOwn(formatOfExtension, extension) ? formatOfExtension[extension] : undefined;
   if (format !== undefined) return format;
   throw usage(
-    `The name ${safeLine(path.basename(output))} has no known format.`,
+    `The name ${safeLine(path.basename(output))} does not end in a known format.`,
     `Give one: --format ${exportFormats.join(', ')}.`,
   );
 }

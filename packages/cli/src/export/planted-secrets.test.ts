@@ -11,7 +11,7 @@ import { rendered } from './render.ts';
 
 const ID = 'local-report-1';
 
-/** Unchanged, and escaped as in JSON and HTML. */
+/** The secret unchanged, and escaped as in JSON and HTML. */
 function spellings(secret: string): string[] {
   const html = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return [secret, JSON.stringify(secret).slice(1, -1), html.replaceAll('"', '&quot;')];

@@ -8,7 +8,7 @@ import { readBounded, readStream } from './read-bounded.ts';
 
 /**
  * The whole file or pipe.
- * @throws the file system's error, and one for a folder or a device.
+ * @throws the file system's error, or an error for a folder or a device.
  */
 export async function readGiven(
   file: string,

@@ -11,7 +11,7 @@ import { rejectLinks } from './own-folders.ts';
 import { readHandle } from './read-bounded.ts';
 
 const OWN_FILE_BYTES_MAX = 1024 * 1024;
-/** The last two are unset on Windows, where only the check before opening protects. */
+/** The last two do not exist on Windows, where the check before opening is the only protection. */
 const { O_RDONLY, O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants;
 const SAFELY = O_NOFOLLOW | O_NONBLOCK;
 
@@ -66,7 +66,7 @@ export function touchOwn(file: string): void {
 
 /**
  * Checks a file that another library opens by its name.
- * @throws CliError when opening it would follow a link, or wait.
+ * @throws CliError when opening it would follow a link or wait for a pipe.
  */
 export function requireOwn(file: string): void {
   rejectLinks(path.dirname(file));

@@ -1,4 +1,4 @@
-/** Small files for their owner only. A reader sees the old content or the new one, also after a power cut. */
+/** Small files for their owner only. A reader sees the old content or the new one, even after a power cut. */
 import { open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { readOwn, requireOwn, touchOwn } from './own-file.ts';

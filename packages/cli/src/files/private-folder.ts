@@ -1,6 +1,6 @@
 /**
- * A folder for the output of tools. Nobody else can read it, and it is deleted with the scan, also when the process is
- * terminated.
+ * A folder for the output of tools. Nobody else can read it, and it is deleted when the scan ends, even if the process
+ * is terminated.
  */
 import { rmSync } from 'node:fs';
 import * as fs from 'node:fs/promises';

@@ -7,7 +7,7 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
 
 /**
  * A file that a person named, so links are followed.
- * @throws the file system's error, and one for a file that is not regular.
+ * @throws the file system's error, or an error for a file that is not regular.
  */
 export function readBounded(file: string, bytesMax: number): Promise<Buffer | 'too_large'> {
   return readAt(file, O_RDONLY | O_NONBLOCK, bytesMax);
@@ -99,7 +99,7 @@ export async function readHandle(handle: fs.FileHandle, bytesMax: number): Promi
   if (size > bytesMax) return 'too_large';
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
-  // A file may have grown since, and those in /proc report no size.
+  // A file may have grown since, and files in /proc report no size.
   for (let wanted = size; ; wanted = GROWTH_BYTES) {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(wanted + 1), 0, wanted + 1, sizeBytes);
     if (bytesRead === 0) break;

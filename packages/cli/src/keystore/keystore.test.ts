@@ -36,7 +36,7 @@ describe.each([
   { name: 'file', isHere: true, open: () => createFileKeystore(path.join(folder, 'contract')) },
   { name: 'system', isHere: hasSystem, open: () => system },
 ])('the keystore of the $name', ({ isHere, open }) => {
-  test.skipIf(!isHere)('returns what was stored, for each service its own, until it is removed', async () => {
+  test.skipIf(!isHere)('returns the stored credential of each service until it is removed', async () => {
     const keystore = open();
     expect(await keystore.read(first)).toBeNull();
     await keystore.write(first, 'one');

@@ -43,7 +43,9 @@ export const run: Run = async (invocation, terminal) => {
   ]);
 };
 
-/** False when that is unknown. A credential that the service rejects counts as revoked. */
+/**
+ * False when it is unknown whether the credential was revoked. A credential that the service rejects counts as revoked.
+ */
 async function revoke(origin: string, token: string, invocation: Invocation): Promise<boolean> {
   try {
     const outcome = await connectTo(origin, token, invocation).attempt('revokeCurrentDevice');

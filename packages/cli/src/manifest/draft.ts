@@ -1,7 +1,7 @@
 /**
  * A release draft as an operator writes it. It has the fields that will be signed, but an artifact may name its file instead
- * of size and digest, and the time of the release may be absent. Everything that a client would reject is reported here,
- * with all faults together.
+ * of size and digest, and the time of the release may be absent. Everything that a client would reject is reported
+ * here, and all faults are reported together.
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';

@@ -43,14 +43,14 @@ export function openEnvelope(bytes: Uint8Array): OpenedEnvelope {
   return { payload: decoded, signatures };
 }
 
-/** The keys of the list that have signed it. Key ids are unverified hints, so every key is tried. */
+/** The keys of the list that signed the envelope. Key ids are unverified hints, so every key is tried. */
 export function signersOf({ payload, signatures }: OpenedEnvelope, keys: readonly PublicKey[]): PublicKey[] {
   const signed = preAuthEncoding(RELEASE_PAYLOAD_TYPE, payload);
   const given = signatures.flatMap(({ sig }) => decodedBase64(sig) ?? []);
   return keys.filter(({ key }) => given.some((signature) => verify(null, signed, key, signature)));
 }
 
-/** @param earlier signatures of other keys over the same payload, which stay. */
+/** @param earlier signatures of other keys over the same payload, which are kept. */
 export function sealed(
   payload: Uint8Array,
   keys: readonly PrivateKey[],

@@ -9,7 +9,7 @@ import { safeLine } from '../terminal/safe-text.ts';
 import { KEY_BYTES_MAX, publicKeyFrom, readPrivateKey, type PrivateKey, type PublicKey } from './keys.ts';
 
 export interface GivenJson {
-  /** The name for people. */
+  /** The name in messages. */
   readonly shown: string;
   readonly value: unknown;
   readonly bytes: Uint8Array;

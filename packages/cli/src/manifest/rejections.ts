@@ -47,7 +47,10 @@ const rejections = {
     hint: 'Nothing was changed. To go back on purpose, install that version by hand.',
   },
   MANIFEST_REVOKED: { reason: 'rejected', hint: LATER },
-  ARTIFACT_ABSENT: { reason: 'rejected', hint: 'Nothing was changed. Build svc from its sources here.' },
+  ARTIFACT_ABSENT: {
+    reason: 'rejected',
+    hint: 'Nothing was changed. Build svc from source on this machine.',
+  },
   ARTIFACT_ADDRESS: { reason: 'rejected', hint: TELL },
   ARTIFACT_UNREACHABLE: { reason: 'unavailable', hint: LATER },
   ARTIFACT_TOO_SLOW: { reason: 'unavailable', hint: LATER },
@@ -65,11 +68,11 @@ const rejections = {
   },
   UPDATE_NOT_INSTALLED: {
     reason: 'failed',
-    hint: 'Install the new version in the same way: build the sources, or install its package with npm.',
+    hint: 'Update svc in the way that you installed it: build it from source, or install its npm package.',
   },
-  UPDATE_NOT_WRITABLE: { reason: 'failed', hint: 'Run it as the user that the program belongs to.' },
-  UPDATE_BUSY: { reason: 'failed', hint: 'Wait for it to end, and run this again.' },
-  UPDATE_OVERTAKEN: { reason: 'failed', hint: 'See what is there now: svc --version' },
+  UPDATE_NOT_WRITABLE: { reason: 'failed', hint: 'Run this command as the user who owns the program.' },
+  UPDATE_BUSY: { reason: 'failed', hint: 'Wait for it to end, and run this command again.' },
+  UPDATE_OVERTAKEN: { reason: 'failed', hint: 'See which version is installed now: svc --version' },
   UPDATE_MEMORY: {
     reason: 'failed',
     hint: 'Delete the file if you know why it is damaged; svc then creates a new one.',

@@ -14,7 +14,7 @@ export const run: Run = async (invocation, terminal) => {
   const envelope = openEnvelope(bytes);
   const signers = signersOf(envelope, keys);
   if (signers.length === 0) {
-    throw rejected('MANIFEST_UNTRUSTED', `${shown} is signed by none of these keys.`, {
+    throw rejected('MANIFEST_UNTRUSTED', `${shown} is not signed by any of these keys.`, {
       details: keys.map(({ keyId }) => keyId),
     });
   }

@@ -29,7 +29,7 @@ export function normalizedRemote(given: string, root: string): string | null {
   if (URL_FORM.test(address)) return ofUrl(address, root);
   const [, host, place] = SCP_FORM.exec(address) ?? [];
   if (host !== undefined && place !== undefined) return `${hostOf(host)}/${pathOf(place)}`;
-  // `helper::address` has a meaning only for a helper program of its own machine.
+  // `helper::address` has a meaning only for a helper program on the same machine.
   return /^[\w-]+::/.test(address) ? address : ofFolder(address, root);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Whether a binding belongs to the repository that contains it. A copy of `.svc.json` in another repository would send that
- * one's reports to a foreign project; the remote distinguishes the two.
+ * Whether a binding belongs to the repository that contains it. A copy of `.svc.json` in another repository would send
+ * the reports of that repository to a foreign project; the remote distinguishes the two repositories.
  */
 import type { Invocation } from '../command.ts';
 import type { Environment } from '../environment.ts';

@@ -1,4 +1,4 @@
-/** Begins a report: what is scanned, by whom and with what authorization. All texts are cleaned before they are stored. */
+/** Begins a report: what is scanned, by whom and with what authorization. All text is cleaned before it is stored. */
 import { randomBytes } from 'node:crypto';
 import type { EffortRequested, EffortResolved } from '@svc/contract';
 import { redactDeep } from '@svc/report';

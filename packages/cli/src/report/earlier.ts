@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts';
 import { holdsPart, isInPart } from './scanned-part.ts';
 
 const REPORTS_MAX = 50;
-/** How many reports are read to find what scanners found that have not run since. Reading a report takes time. */
+/** How many reports are read for the findings of scanners that have not run since. Reading a report takes time. */
 const READ_FOR_SCANNERS_MAX = 10;
 
 export interface EarlierFinding {
@@ -62,7 +62,7 @@ export function reportsThatCount(store: Store, localReportId: string): LocalRepo
   return counting;
 }
 
-/** The tools that a report may have findings of: its scanners, and the agent that submitted some. */
+/** The tools whose findings a report may contain: its scanners, and the agent, which can submit findings itself. */
 function toolsOf({ scan, agent }: LocalReport): string[] {
   return [...scan.tools.flatMap(({ name, findings }) => (findings === 0 ? [] : [name])), agent.name];
 }
@@ -74,14 +74,16 @@ function hasLookedAgain(later: LocalReport, finding: Finding, agent: string): bo
   return lookedAgain(laterScanOf(later), finding, agent);
 }
 
-/** In a partial scan every area is `partial`. The part itself was scanned in full, unless nothing was. */
+/**
+ * In a partial scan every area is `partial`. The part itself was scanned completely, unless the area is `not_covered`.
+ */
 function laterScanOf({ scan: { tools, part }, agent, coverageAreas }: LocalReport) {
   const areas =
     part === undefined ? coverageAreas : coverageAreas.filter(({ status }) => status === 'not_covered');
   return { tools, agent: agent.name, coverageAreas: areas };
 }
 
-/** The newest earlier report of the same part, or of more. */
+/** The newest earlier report of the same part, or of a larger part that contains it. */
 export function comparableBefore(
   store: Store,
   { localReportId, scan }: LocalReport,

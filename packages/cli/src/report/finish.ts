@@ -95,8 +95,8 @@ export function finishReport(store: Store, localReportId: string, options: Finis
 }
 
 /**
- * Moved identities that the service does not know yet. Either it never received the previous report, or that one lacked
- * the finding because its scanner had not run.
+ * Moved identities that the service does not know yet. Either it never received the previous report, or that report
+ * lacked the finding because its scanner had not run.
  */
 function pendingMoves(store: Store, previous: LocalReport | undefined): readonly MovedIdentity[] {
   const { moves = [], state, localReportId = '' } = previous ?? {};

@@ -190,7 +190,7 @@ describe('a report that is too large', () => {
     expect(leftOut.every(({ status }) => status === 'accepted_risk')).toBe(true);
   });
 
-  test('mentions this among as many limitations as allowed', () => {
+  test('says that it was shortened, even with as many limitations as allowed', () => {
     const limitations = Array.from({ length: limits.report.limitationsMax }, (_, index) => `Limit ${index}.`);
     const report = reportOf([findingOf(1, { summary: 'word '.repeat(1600) })], { limitations });
     const { report: made, fitted } = fit(report, sizeOf(report) - 1000);

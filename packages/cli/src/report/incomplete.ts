@@ -9,8 +9,8 @@ import { safeLine } from '../terminal/safe-text.ts';
 import { PART_AREA } from './scanned-part.ts';
 
 /**
- * `failed`: it ended with an error, or reported one. `partial`: it ran, and reported that it left something out. `not_run`:
- * it was asked for by name. `truncated`: a log of unknown tools that ends too early.
+ * `failed`: it ended with an error, or reported one. `partial`: it ran, and reported that it left something out.
+ * `not_run`: it was requested by name, and did not run. `truncated`: a log of unknown tools that ends too early.
  */
 export type IncompleteReason = 'failed' | 'partial' | 'not_run' | 'truncated';
 
@@ -26,7 +26,7 @@ export interface Incomplete {
 
 const SHOWN = 20;
 
-/** Undefined when the command may succeed. A log that was left out is an error without a gate, too. */
+/** Undefined when the command may succeed. A log that was left out is an error even without a gate. */
 export function incompleteFailure(
   incomplete: readonly Incomplete[],
   { isGated, isAllowed }: { readonly isGated: boolean; readonly isAllowed: boolean },
@@ -43,7 +43,7 @@ export function incompleteFailure(
       ...counted.slice(0, SHOWN).map((each) => safeLine(each.message)),
       ...(more > 0 ? [`and ${more} more`] : []),
     ],
-    hint: 'Fix that and scan again, or accept the gap with --allow-failed-scanners.',
+    hint: 'Fix the cause and scan again, or accept the gap with --allow-failed-scanners.',
   });
 }
 

@@ -52,7 +52,7 @@ function bytesOf(store: Store): Buffer {
   return Buffer.concat(files);
 }
 
-/** Unchanged, and as JSON escapes it. */
+/** The secret unchanged, and as JSON escapes it. */
 function spellings(secret: string): string[] {
   return [secret, JSON.stringify(secret).slice(1, -1)];
 }

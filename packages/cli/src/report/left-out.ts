@@ -1,4 +1,4 @@
-/** The gaps that a report has because findings were left out for a limit. */
+/** The gaps of a report from which findings were left out because of a limit. */
 import type { Finding } from '@svc/contract';
 import { countsByTool } from '@svc/report/making/areas-without';
 import type { Incomplete } from './incomplete.ts';

@@ -115,7 +115,7 @@ test('a path that leads out of the repository keeps its last name only', () => {
   });
 });
 
-test('names in a finding bear none of this machine either', () => {
+test('names in a finding do not contain a path of this machine either', () => {
   const named = '/home/ada/x';
   const cleaned = finding({
     id: 'F-1',

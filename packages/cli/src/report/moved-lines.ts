@@ -48,7 +48,7 @@ const DIFF = [
   '-z',
   '--find-renames',
   '--diff-filter=DMRT',
-  // Lines with changed indentation only are the same.
+  // Lines that differ only in indentation count as the same.
   '--ignore-all-space',
   '--irreversible-delete',
   '--no-abbrev',
@@ -138,7 +138,7 @@ function changesIn(output: Buffer): Change[] {
   return changes;
 }
 
-/** Files with equal texts before and after have equal patches, so only the first is read. */
+/** Files with equal content before and after have equal patches, so only the first is read. */
 function readPatches(bytes: Buffer, patchOf: (before: string, now: string) => Hunk[]): void {
   let hunks: Hunk[] = [];
   for (const line of linesOf(bytes)) {

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import { reportsThatCount } from './earlier.ts';
 import { movedLines } from './moved-lines.ts';
 
-/** The moves by the commit of an earlier report; a missing commit is unknown to git. */
+/** The moves, by the commit of an earlier report. Git does not know the commits that are missing here. */
 export type MovesSince = ReadonlyMap<string, MatchOptions>;
 
 export async function movesSince(

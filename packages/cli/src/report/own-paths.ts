@@ -1,4 +1,4 @@
-/** The names of this machine's folders, for texts that leave it or that others see. */
+/** Removes the names of this machine's folders from text that leaves the machine or that others see. */
 import os from 'node:os';
 import { realPathSync } from '../files/paths.ts';
 import { pathCleaner, type PathCleaner } from '@svc/report/making/local-paths';

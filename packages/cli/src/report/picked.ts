@@ -48,7 +48,10 @@ export function reportNamed(store: Store, name: string): LocalReport | undefined
   throw new CliError('failed', 'Several local reports have an id that starts like this.', { hint: HINT });
 }
 
-/** The report in `--report`, or the newest in one of the states whose repository contains this folder. */
+/**
+ * The report in `--report`; otherwise, of the repository that contains this folder, the newest report in one of the
+ * states.
+ */
 async function pickedReport(
   store: Store,
   { options, folder }: Pick<Invocation, 'options' | 'folder'>,

@@ -26,7 +26,7 @@ export function formOf(value: unknown): ReportForm | undefined {
 /** An export from a machine has the local id of its report. */
 const Projection = closed({ ...ReportProjection.properties, id: LocalReportId });
 
-/** No value is repeated. */
+/** The issues repeat no value of the report. */
 export function projectionIssues(value: unknown): Issue[] {
   const shape = issuesOf(validatorOf(Projection), value).map(({ path, message }) => ({
     path: redactPointer(path),

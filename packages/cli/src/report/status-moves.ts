@@ -25,7 +25,7 @@ export function movedInSet(
   return { set: { ...set, findings }, moved: { from: statusOf(finding), finding: outcome.finding } };
 }
 
-/** Finds a finding by its id, in either case. */
+/** Finds a finding by its id, in upper or lower case. */
 export function findingIn({ findings }: Pick<FindingSet, 'findings'>, findingId: string): Finding {
   const wanted = findingId.toUpperCase();
   const finding = findings.find(({ id }) => id === wanted);

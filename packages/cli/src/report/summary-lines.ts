@@ -1,4 +1,4 @@
-/** A report as lines for people: a bar for each severity, and the progress of each. */
+/** A report as lines for people: the counts, a bar for each severity, and the findings. */
 import { severities } from '@svc/contract';
 import type { CanonicalReport } from '@svc/report';
 import type { Colours } from '../terminal/colours.ts';

@@ -73,7 +73,7 @@ async function fileOf(file: string, invocation: Invocation): Promise<ValidationR
   }
 }
 
-/** Validates a log as an import reads it. */
+/** Validates a log by reading it the way an import does. */
 function sarif(bytes: Uint8Array, folder: string): ValidationResult {
   try {
     const { findings, tools, warnings } = importSarif(bytes, {

@@ -13,7 +13,7 @@ export function cutOffScans(store: Store, repositoryRoot?: string): LocalReport[
     .filter((report) => repositoryRoot === undefined || report.repositoryRoot === repositoryRoot);
 }
 
-/** @returns undefined if another process holds the report or has given it up. */
+/** @returns undefined if another process holds the report or has already aborted the scan. */
 export function giveUpCutOff(store: Store, localReportId: string): LocalReport | undefined {
   return store.write(() => {
     const lease = claim(store, localReportId, Date.now());

@@ -14,7 +14,7 @@ export interface Judged {
   readonly leftOut: SeverityCounts;
 }
 
-/** Undefined when it was not given, and when it cannot be judged. */
+/** Undefined without `--fail-on`, and when the decisions that count cannot be read. */
 export function gateOf(
   { options }: Pick<Invocation, 'options'>,
   report: LocalReport,
@@ -27,7 +27,7 @@ export function gateOf(
     noun: 'outstanding finding',
     stopped: stoppedBy(decided.findings, severity),
     leftOut: reaching(leftOut, severity),
-    hint: `Fix what is listed, or set aside what is accepted ${whereToDecide(report, decided.source)}`,
+    hint: `Fix the listed findings, or set accepted ones aside ${whereToDecide(report, decided.source)}`,
   };
 }
 
@@ -38,5 +38,5 @@ function whereToDecide(
   const page = safeLine(reportUrl);
   if (state !== 'synced') return 'with: svc finding status ID accepted_risk.';
   const place = source === 'service' ? 'on the page of the report, or with' : 'with';
-  return `${place}: svc scan --no-sync, then svc finding status ID accepted_risk. Read it at ${page}`;
+  return `${place}: svc scan --no-sync, then svc finding status ID accepted_risk. Read the report at ${page}`;
 }

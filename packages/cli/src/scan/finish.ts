@@ -53,7 +53,7 @@ export const run: Run = async (invocation, terminal) => {
         ...summaryLines(report, colours),
         ...(carried.length === 0
           ? []
-          : [colours.dim(`Set aside as in the report before: ${carried.join(', ')}`)]),
+          : [colours.dim(`Set aside as in the previous report: ${carried.join(', ')}`)]),
         ...(known.reportUrl === null ? [] : [`Read it: ${safeLine(known.reportUrl)}`]),
       ],
     );

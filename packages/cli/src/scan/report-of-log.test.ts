@@ -1,4 +1,7 @@
-/** The report that a page makes of a dropped log is the one that a scan makes of the same log in a folder without files. */
+/**
+ * The report that a page creates from a dropped log equals the one that a scan of a folder without files creates from
+ * it.
+ */
 import { limits } from '@svc/contract';
 import { importSarif, type CanonicalReport } from '@svc/report';
 import { reportOfLog } from '@svc/report/making/report-of-log';
@@ -117,7 +120,7 @@ test.each<readonly [string, string]>([
   ],
   ['a failed tool', logOf([resultAt('a.ts', 'One')], { invocations: [{ executionSuccessful: false }] })],
   ['no result', logOf([])],
-])('[D8] a page and a scan make the same report of a log with %s', async (_name, log) => {
+])('[D8] a page and a scan create the same report from a log with %s', async (_name, log) => {
   const scanned = await reportOfScan(log);
   const dropped = reportOfPage(log);
   expect(dropped.body).toBe(scanned.body);

@@ -66,7 +66,7 @@ interface RunningScan {
   readonly part: ScannedPart | undefined;
   readonly lease: Lease;
   readonly reach: SyncReadiness | undefined;
-  /** Results that scanners wrote before. */
+  /** Results that scanners wrote earlier. */
   readonly files: readonly ImportedFile[];
   /** The inventory, if those results needed the files of the repository. */
   readonly inventory?: Inventory;
@@ -139,7 +139,8 @@ async function begin(
     effort: (options['effort'] ?? 'auto') as EffortRequested,
     agent: { name: AGENT, version },
     authorization: { basis: 'owner' as const, scope: ['Everything in the repository.'] },
-    // A report that waits for the quota to reset is not sent automatically when others may come before it.
+    // A report that waits for the quota to reset is not sent automatically: when the quota resets, other reports may
+    // come first.
     isSyncWanted: reach !== undefined && reach.kind !== 'ineligible',
   };
   const report = await beginHere(store, { environment, folder: root }, wishes, ({ localReportId }) => {
@@ -167,7 +168,7 @@ async function complete(scan: RunningScan): Promise<void> {
   invocation.happened('cli_scan_completed', { sync: (findReport(store, localReportId) ?? report).sync });
   const failure = live ? await sync(scan) : undefined;
   const present = findReport(store, localReportId) ?? report;
-  // What was left out for the size of the report counts too.
+  // Findings that were left out because of the report's size count too.
   const { finished } = scanned;
   const findings = [...finished.report.findings, ...finished.leftOut];
   const { decided, undecided } = await decidedFor(scan, present, findings);
@@ -195,7 +196,7 @@ interface DecidedScan {
   readonly undecided?: CliError;
 }
 
-/** After the sync, so that the service knows what this report says. */
+/** Called after the sync, so that the service knows the statuses in this report. */
 async function decidedFor(
   { invocation, terminal }: RunningScan,
   local: LocalReport,

@@ -33,7 +33,7 @@ test('invalid file names do not exist', async () => {
     expect(index.find(name)).toBeUndefined();
 });
 
-test('a scanner that ran here and read other files adds none to those with equal endings', async () => {
+test('files that a scanner read elsewhere on this machine do not match files here with equal path endings', async () => {
   const root = repositoryWith({ 'src/app.py': '', 'nested/lib/tool.py': '' });
   const elsewhere = sarif('bandit', '/elsewhere/src/app.py', 'B105');
   const { result: none } = await scan(root, {

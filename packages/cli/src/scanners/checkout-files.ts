@@ -23,8 +23,8 @@ export function checkoutFiles(root: string, inventory: Inventory): FileIndex {
 }
 
 /**
- * Checks on disk only paths that begin with a folder of the root, which few paths of a log do. Folders are cached, because
- * a path that repeats a folder's name is looked up with many endings.
+ * Checks on disk only paths that begin with a folder of the root, which few paths of a log do. Folders are cached,
+ * because a path with repeated folder names is looked up with many of its endings.
  */
 function onDisk(root: string): (file: string) => boolean {
   const folders = new Map<string, boolean>();

@@ -7,7 +7,7 @@ export interface ScanEvent {
   readonly safeCode?: SafeCode;
   /** The tool of an event; for people only, since recorded events have no field for it. */
   readonly tool?: string;
-  /** Files, of `phase_progressed`. */
+  /** How many files of `total` are done; set in `phase_progressed` only. */
   readonly done?: number;
   readonly total?: number;
 }

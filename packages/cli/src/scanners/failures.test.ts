@@ -114,18 +114,18 @@ describe('a scanner that fails adds a limitation, and the others run', () => {
     expect(result.findings).toHaveLength(1);
   });
 
-  test('its error output is shown as plain text without secrets, and is not in the report', async () => {
+  test('the error output of a scanner is shown as plain text without secrets, and is not in the report', async () => {
     const token = secretSamples.find(({ kind }) => kind === 'github-token')?.secret ?? '';
     const complaint = `first\n\u001B[31mfatal: \u202Egot ${token}\u0007\n\n`;
     const { result } = await failing('semgrep', { exitCode: 2, complaint });
     expect(result.warnings).toEqual([
-      'semgrep failed (exit code 2), so its findings are missing. It said: fatal: got [redacted github-token]',
+      'semgrep failed (exit code 2), so its findings are missing. Its error output: fatal: got [redacted github-token]',
     ]);
     expect(JSON.stringify(result)).not.toContain(token);
     expect(JSON.stringify(result.limitations)).not.toContain('fatal');
   });
 
-  test('one that takes too long is killed', async () => {
+  test('a scanner that takes too long is killed', async () => {
     const root = repositoryWith(files);
     const tools = toolsFolder({ semgrep: { does: 'wait' } });
     const semgrep = knownScanners.find(({ name }) => name === 'semgrep');

@@ -1,7 +1,7 @@
 /**
- * What `svc scan` runs: the built-in search for secrets, installed scanners, and results written before. It knows no store,
- * no terminal and no service: findings are returned as arrivals, for `addFindings` of @svc/report to number and merge, and
- * events go to the caller, who shows or records them.
+ * What `svc scan` runs: the built-in search for secrets, installed scanners, and results that scanners wrote earlier.
+ * It does not use the store, the terminal or the service: findings are returned as arrivals, for `addFindings` of
+ * @svc/report to number and merge, and events go to the caller, who shows or records them.
  *
  * A scanner that fails becomes a limitation of the report, and never ends the scan. Only an unreadable folder, before
  * anything else, and the caller's signal end it.
@@ -41,11 +41,11 @@ export interface ScanOptions {
   readonly root: string;
   /** 32 random bytes that stay on this machine. Digests of secrets are keyed with them. */
   readonly secretKey: Uint8Array;
-  /** The inventory of the root, if it was created before. */
+  /** The inventory of the root, if it was already created. */
   readonly inventory?: Inventory;
   /** Only this part is scanned; the whole repository by default. */
   readonly part?: ScannedPart | undefined;
-  /** Results that scanners wrote before. */
+  /** Results that scanners wrote earlier. */
   readonly files?: readonly ImportedFile[];
   /** Names of `scannerNames`; all by default. */
   readonly only?: readonly string[];

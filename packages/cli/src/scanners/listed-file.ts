@@ -8,7 +8,7 @@ import path from 'node:path';
 export interface ListedFile {
   /** The path from the root, with forward slashes. */
   readonly path: string;
-  /** The same as bytes, if these are not valid UTF-8. */
+  /** The path as bytes, if they are not valid UTF-8. */
   readonly bytes?: Buffer;
 }
 

@@ -1,6 +1,7 @@
 /**
  * Keeps the results of a scanner that are about files of the repository. Some scanners also walk through ignored folders
- * with installed packages and the developer's own settings, and settings of the repository can send some of them elsewhere.
+ * with installed packages and the developer's own settings, and settings of the repository can make some scanners read
+ * files elsewhere.
  */
 import type { Arrival } from '@svc/report';
 import * as fs from 'node:fs/promises';
@@ -10,7 +11,7 @@ import { isInPart, type ScannedPart } from '../report/scanned-part.ts';
 
 export interface RepositoryResults {
   readonly findings: readonly Arrival[];
-  /** Sentences. */
+  /** Sentences about the results that were left out. */
   readonly leftOut: readonly string[];
   /** Results with a path outside the repository, which may be the path of one of its files in a container. */
   readonly outside: number;

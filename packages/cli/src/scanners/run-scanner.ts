@@ -268,11 +268,11 @@ function worstFailure({ failure, toolRuns }: SarifImport): RunFailure | undefine
   return failures.find(({ isPartial }) => !isPartial) ?? failures[0];
 }
 
-/** In a container, files of the repository have other paths. */
+/** For a scanner in a container, files of the repository have other paths. */
 function outsideFailure(name: string, { outside }: RepositoryResults): RunFailure | undefined {
   if (outside === 0) return undefined;
   const results = outside === 1 ? '1 result' : `${outside} results`;
-  const sentence = `${name} has ${results} outside the repository, which are left out. Make it use the paths of this machine.`;
+  const sentence = `${name} has ${results} outside the repository, which are left out. Run it with the paths of this machine.`;
   return { isPartial: true, sentence };
 }
 

@@ -29,7 +29,7 @@ export interface SarifFilesOptions {
   /** Folders of the repository; absolute. Paths in the log under one of them become relative. */
   readonly roots: readonly string[];
   readonly linesOf: LinesOf;
-  /** The files of the checkout, among which files that the log names by paths of other machines are found. */
+  /** The files of the checkout. Paths from other machines in the log are matched with them. */
   readonly files?: FileIndex;
   /** Removes the paths of this machine. */
   readonly withoutLocalPaths: (text: string) => string;
@@ -39,7 +39,7 @@ export interface SarifFilesOptions {
 }
 
 /**
- * Imports all files, or none; for one that ends too early only records that.
+ * Imports all files, or none. A file that ends too early is not imported, and only recorded as a gap.
  *
  * @throws CliError `rejected` with the file and what to do; `interrupted` when the signal is aborted.
  */
@@ -48,7 +48,7 @@ export async function importSarifFiles(
   options: SarifFilesOptions,
 ): Promise<ImportedFile[]> {
   if (files.filter((file) => file === STANDARD_INPUT).length > 1)
-    throw new CliError('usage', 'Standard input can be read once only.', { hint: 'Give --sarif - once.' });
+    throw new CliError('usage', 'Standard input can be read only once.', { hint: 'Give --sarif - once.' });
   const imported: ImportedFile[] = [];
   for (const file of files) imported.push(await importOne(file, options));
   return imported;

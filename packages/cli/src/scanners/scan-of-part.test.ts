@@ -19,7 +19,7 @@ const project = {
   'build/made.py': 'import os\n',
 };
 
-/** As trivy writes it: relative to the folder that it was given. */
+/** A log as trivy writes it: with paths relative to the scanned folder. */
 function sarifBelow(base: string, file: string): string {
   const log = JSON.parse(sarif('trivy', file)) as { runs: Record<string, unknown>[] };
   const location = { uri: file, uriBaseId: 'ROOTPATH' };

@@ -23,7 +23,7 @@ export interface ScanResult extends Summary {
   readonly inventory: Inventory;
   /** Sentences for the person, with the tools' own error output; not for the report. */
   readonly warnings: readonly string[];
-  /** What was not scanned, or not to its end. */
+  /** What was not scanned, or not completely. */
   readonly incomplete: readonly Incomplete[];
   /** The number of secrets removed from what scanners wrote. */
   readonly redactions: number;

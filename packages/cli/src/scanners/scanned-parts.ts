@@ -19,7 +19,7 @@ export function wasWanted({ outcome, isAskedFor }: ScannerRun): boolean {
 
 export interface ScannedParts {
   readonly inventory: Inventory;
-  /** Absent when it was not asked for. */
+  /** Absent when the search for secrets was not requested. */
   readonly secrets?: SecretCheck;
   readonly runs: readonly ScannerRun[];
   readonly files: readonly ImportedFile[];
@@ -27,7 +27,7 @@ export interface ScannedParts {
 
 /** The sentence with the scanner's own error output, for people. */
 export function failureWords({ sentence, detail }: Extract<ScannerOutcome, { status: 'failed' }>): string {
-  return [sentence, ...(detail === undefined ? [] : [`It said: ${detail}`])].join(' ');
+  return [sentence, ...(detail === undefined ? [] : [`Its error output: ${detail}`])].join(' ');
 }
 
 export const skipSentences: Readonly<Record<SkipReason, (name: string) => string>> = {

@@ -11,7 +11,7 @@ export interface Scanner {
   readonly looksAt: string;
   /** Covers its phase for every language, not only for one. */
   readonly isGeneral: boolean;
-  /** Downloads rules or databases. None of them sends anything of the repository. */
+  /** Downloads rules or databases. No scanner sends anything from the repository. */
   readonly needsNetwork: boolean;
   /** Runs code from the repository, so it runs only for a repository that the user trusts. */
   readonly runsRepositoryCode: boolean;

@@ -187,7 +187,7 @@ describe('external scanners', () => {
     expect(callsIn(own).map(({ folder }) => folder)).toContain(root);
   });
 
-  test('without the network those that need it are skipped, and the report says so', async () => {
+  test('that need the network are skipped without it, and the report says so', async () => {
     const tools = toolsFolder(all);
     const { result } = await scan(repositoryWith(project), { tools, offline: true });
     expect([...new Set(callsIn(tools).map(({ name }) => name))]).toEqual(['gitleaks', 'bandit']);
@@ -227,7 +227,7 @@ describe('external scanners', () => {
 });
 
 describe('choice', () => {
-  test('that are not installed are mentioned once, unless they were asked for', async () => {
+  test('scanners that are not installed are mentioned once, unless they were asked for', async () => {
     const { result, events } = await scan(repositoryWith(project));
     expect(result.limitations).toContain(
       'Not installed, and so not run: gitleaks, semgrep, bandit, eslint, osv-scanner, trivy.',
@@ -245,7 +245,7 @@ describe('choice', () => {
     });
   });
 
-  test('run only if named, including the built-in check', async () => {
+  test('scanners run only if named, including the built-in check', async () => {
     const tools = toolsFolder(all);
     const { result } = await scan(repositoryWith(project), { tools, only: ['trivy'] });
     expect(result.tools.map(({ name }) => name)).toEqual(['trivy']);

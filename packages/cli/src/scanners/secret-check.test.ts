@@ -137,12 +137,12 @@ describe('[D12] identity', () => {
     expect(fingerprints(text, new Uint8Array(32))).toEqual(fingerprints(text));
   });
 
-  test('a replaced secret in the same place is the same finding, and in another place another one', () => {
+  test('a replaced secret at the same location is the same finding, and at another location another one', () => {
     expect(fingerprints(`TOKEN = "${otherToken}"`)).toEqual(fingerprints(`TOKEN = "${token}"`));
     expect(fingerprints(`SPARE = "${token}"`)).not.toEqual(fingerprints(`TOKEN = "${token}"`));
   });
 
-  test('one secret in two places of a file is one finding with two references', () => {
+  test('one secret at two locations of a file is one finding with two references', () => {
     const [finding, ...more] = secretFindings('a.py', `A = "${token}"\n\nB = "${token}"\n`, key);
     expect(more).toEqual([]);
     expect(finding?.secretReferences?.map(({ location }) => location)).toEqual(['a.py:1', 'a.py:3']);
@@ -163,15 +163,15 @@ describe('[D12] identity', () => {
   });
 });
 
-describe('which files', () => {
-  test('tracked and new ones, and none that git ignores, in the same order', async () => {
+describe('which files are searched', () => {
+  test('tracked and new files are searched in the same order, and none that git ignores', async () => {
     const root = repositoryWith({ '.gitignore': '.env\n', 'a.txt': token, 'b.txt': token, '.env': token });
     expect(await filesFoundIn(root)).toEqual(['a.txt', 'b.txt']);
     git(root, 'add', 'a.txt');
     expect(await filesFoundIn(root)).toEqual(['a.txt', 'b.txt']);
   });
 
-  test('without git all that .gitignore files do not exclude, where the deepest decides', async () => {
+  test('without git all files are searched that no .gitignore excludes, where the deepest .gitignore decides', async () => {
     const root = folderWith({
       '.gitignore': '*.log\nbuild/\n',
       'a.txt': token,
@@ -188,7 +188,7 @@ describe('which files', () => {
     expect(await filesFoundIn(root, { environment })).toEqual(['a.txt', 'deep/kept.log']);
   });
 
-  test('a part of a repository, and a folder that the repository around it ignores', async () => {
+  test('a part of a repository is searched, and so is a folder that the repository around it ignores', async () => {
     const root = repositoryWith({
       '.gitignore': 'out\n',
       'a.txt': token,
@@ -199,7 +199,7 @@ describe('which files', () => {
     expect(await filesFoundIn(path.join(root, 'out'))).toEqual(['c.txt']);
   });
 
-  test('no link is followed, and no folder on the path that became one', async () => {
+  test('no link is followed, and no folder that became a link', async () => {
     const outside = folderWith({ 'secret.txt': token });
     const root = repositoryWith({ 'folder/secret.txt': 'nothing', 'a.txt': 'nothing' });
     git(root, 'add', '.');
@@ -258,7 +258,7 @@ describe('which files', () => {
     expect(result.coverageAreas[0]).toMatchObject({ id: 'secrets', status: 'partial' });
   });
 
-  test('none that is binary, larger than 1 MiB or of installed packages; these are counted', async () => {
+  test('files that are binary, larger than 1 MiB or of installed packages are not searched, but counted', async () => {
     const filler = 'x'.repeat(FILE_BYTES_MAX - token.length);
     const root = repositoryWith({
       'binary.bin': Buffer.concat([Buffer.from([0, 1, 2, 0, 0xff]), Buffer.from(token)]),

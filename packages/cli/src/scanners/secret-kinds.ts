@@ -25,7 +25,7 @@ const distinct: readonly Row[] = [
     'private-key',
     'private key',
     'critical',
-    'prove to be its owner, read what is encrypted for it and sign in its name',
+    'impersonate its owner, decrypt what is encrypted for it and sign with it',
     'by creating a new key pair, removing the public key from every place that trusts it, and revoking its certificates',
   ],
   [
@@ -39,7 +39,7 @@ const distinct: readonly Row[] = [
     'aws-access-key-id',
     'AWS access key id',
     'high',
-    'name the account and user, and act as that user together with the secret key',
+    'identify the account and user, and act as that user if they also have the secret key',
     'in IAM, under the security credentials of the user',
   ],
   [
@@ -332,7 +332,7 @@ const short: readonly Row[] = [
     'age secret key',
     'critical',
     'decrypt every file that was encrypted for it',
-    'by creating a new key and encrypting the files for that one',
+    'by creating a new key and encrypting the files for the new key',
   ],
 ];
 
@@ -370,7 +370,7 @@ const likely: readonly Row[] = [
     'aws-account-id',
     'AWS account id',
     'low',
-    'name the account in attempts to guess its roles and buckets',
+    'use it to guess the names of roles and buckets in the account',
     'not at all, because an id cannot be changed; check that no policy trusts it alone',
   ],
 ];

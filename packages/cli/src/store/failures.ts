@@ -54,7 +54,7 @@ export function explained(error: unknown, file: string): unknown {
 
 export function damaged(file: string, cause?: unknown): CliError {
   return new CliError('failed', `The local store ${file} is damaged.`, {
-    hint: `Restore it from a backup, or move it and the files beside it (-wal, -shm) away to begin with an empty one. Reports that were synced are safe in the service; \`sqlite3 ${file} .recover\` may bring others back.`,
+    hint: `Restore it from a backup, or move it and the files beside it (-wal, -shm) away to start with an empty store. Reports that were synced are safe in the service; \`sqlite3 ${file} .recover\` may recover others.`,
     cause,
   });
 }

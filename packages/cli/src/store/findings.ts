@@ -7,7 +7,7 @@ import type { LocalReport, ReportDetails } from './local-report.ts';
 import { reportOf, rowOf, writeDetails } from './reports.ts';
 import type { Store } from './store.ts';
 
-/** A change of a report together with its findings; absent fields stay. */
+/** A change of a report together with its findings; absent fields stay unchanged. */
 export interface FindingsChange<Result> {
   readonly set: FindingSet;
   readonly details?: Partial<ReportDetails>;

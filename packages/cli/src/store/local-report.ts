@@ -91,7 +91,10 @@ export interface ReportDetails {
   readonly warnings: readonly string[];
   /** Fingerprints of the previous report that have changed in this one; absent in reports of earlier versions. */
   readonly moves?: readonly MovedIdentity[];
-  /** What the frozen report lost to fit the size limit; null or absent for nothing. The stored findings are complete. */
+  /**
+   * What the frozen report lost to fit the size limit; null or absent if it lost nothing. The stored findings are
+   * complete.
+   */
   readonly fitted?: SizeReduction | null;
   readonly sync: SyncState;
 }

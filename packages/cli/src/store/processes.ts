@@ -1,15 +1,15 @@
 /**
- * Identifies a process, although process numbers are reused. With its start time and its place, a dead owner is
- * distinguished from a live one, and from another process that got its number.
+ * Identifies a process, although process numbers are reused. The start time and the place distinguish a dead owner from
+ * a live one, even if another process now has its number.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import os from 'node:os';
 
 export interface ProcessIdentity {
   readonly pid: number;
-  /** The system's own mark of the start; null on systems where none is cheap to read. */
+  /** The start of the process as the system records it; null on systems where that is not cheap to read. */
   readonly began: string | null;
-  /** Machine, boot and process namespace. Nothing is known here about a process elsewhere. */
+  /** Machine, boot and process namespace. Whether a process with another place is alive is unknown. */
   readonly place: string;
 }
 
@@ -24,7 +24,7 @@ export function livenessOf({ pid, began, place }: ProcessIdentity): Liveness {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // Another user's process exists too.
+    // EPERM means that the process exists and belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return 'dead';
   }
   if (began === null) return 'unknown';

@@ -1,4 +1,4 @@
-/** Local reports: created, found, changed, deleted. */
+/** Creates, finds, changes and deletes local reports. */
 import { CliError } from '../errors.ts';
 import type { LocalReport, LocalReportState, ReportDetails } from './local-report.ts';
 import type { Store } from './store.ts';
@@ -72,7 +72,7 @@ export function reportsByPrefix(store: Store, prefix: string): LocalReport[] {
 
 export interface ReportFilter {
   readonly repositoryRoot?: string;
-  /** All, when absent. */
+  /** All states when absent. */
   readonly states?: readonly LocalReportState[];
 }
 

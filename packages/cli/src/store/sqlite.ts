@@ -7,7 +7,7 @@ export type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 const COMPANIONS = ['', '-wal', '-shm', '-journal'];
 
 /**
- * SQLite follows links, and Node has no option against that, so the file is checked before it is opened.
+ * SQLite follows links, and Node has no option to prevent that, so the file is checked before it is opened.
  * @throws CliError
  */
 export function openDatabase(file: string): DatabaseSync {

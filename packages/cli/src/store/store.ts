@@ -19,7 +19,7 @@ import { openDatabase, type DatabaseSync, type SQLInputValue, type StatementSync
 
 export const STORE_FILE_NAME = 'reports.sqlite';
 
-/** A freeze of ten thousand findings takes a second or two; others wait for several of them. */
+/** A freeze of ten thousand findings takes a second or two, and a process may have to wait for several of them. */
 const BUSY_TIMEOUT_MS = 20_000;
 /** Turning on the write-ahead log locks the whole file. Of several processes that try, all but one fail immediately. */
 const OPENING_TRIES_MAX = 200;
@@ -38,7 +38,7 @@ export class Store implements Disposable {
     this.file = file;
   }
 
-  /** Reads and writes in one exclusive transaction. Within another transaction it is part of that one. */
+  /** Reads and writes in one exclusive transaction. Within another transaction, it joins that transaction. */
   write<Result>(work: () => Result): Result {
     return this.#transaction('BEGIN IMMEDIATE', work);
   }
@@ -63,8 +63,8 @@ export class Store implements Disposable {
   }
 
   /**
-   * Removes deleted content from the log too, unless another process is reading it; then that happens when that process
-   * closes.
+   * Removes deleted content from the log too, unless another process is reading it; the content is then removed when
+   * that process closes the store.
    */
   forgetDeleted(): void {
     this.#explaining(() => this.#prepared('PRAGMA wal_checkpoint(TRUNCATE)').get());

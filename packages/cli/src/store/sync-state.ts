@@ -44,7 +44,7 @@ export function recordShell(store: Store, localReportId: string, shell: ShellRec
 /**
  * An upload was declared for the frozen bytes.
  *
- * @returns false, with nothing recorded, when the body has been written again meanwhile: declare the new one.
+ * @returns false, with nothing recorded, when the body has been written again in the meantime: declare the new body.
  */
 export function recordUpload(
   store: Store,

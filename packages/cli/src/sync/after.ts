@@ -1,6 +1,6 @@
 /**
- * Syncs the steps of a scan by single commands. Called after the step is on disk, so that no failure can undo it. A failure
- * is returned and not thrown: the command has done its work, and first prints its result.
+ * Syncs after each step of a scan that is done by single commands. Called after the step is on disk, so that no failure
+ * can undo it. A failure is returned and not thrown: the command has done its work, and first prints its result.
  */
 import type { Invocation } from '../command.ts';
 import { connect, type Connection } from '../connection/connect.ts';
@@ -45,7 +45,8 @@ export async function afterStart(report: LocalReport, given: AfterContext): Prom
   const reach = await reachOf(invocation, repositoryRoot);
   sayReach(reach, terminal);
   if (reach.kind === 'ineligible') {
-    // A report that waits for the quota to reset is not sent automatically when others may have come before it.
+    // A report that waits for the quota to reset is not sent automatically: when the quota resets, other reports may
+    // come first.
     return { sync: recordSyncWish(store, localReportId, false).sync };
   }
   if (reach.kind !== 'ready') return { sync: report.sync };
@@ -101,7 +102,7 @@ export async function afterAbort(report: LocalReport, given: AfterContext): Prom
   return stepOf(store, localReportId, undefined);
 }
 
-/** @param signal may be unset after an interruption, when only a little time is left. */
+/** @param signal absent after an interruption: the call then runs until its short time limit. */
 export async function giveBackInTime(
   given: AfterContext,
   localReportId: string,

@@ -43,8 +43,8 @@ export async function syncWithBar(
   const { repairs, isCurrent, fitted } = synced;
   if (fitted) terminal.warn(`The service accepts only smaller reports. ${fittedSentence(fitted)}`);
   if (repairs > 0) {
-    const places = repairs === 1 ? '1 place' : `${repairs} places`;
-    terminal.warn(`The service found unknown secrets: ${places} in the report redacted.`);
+    const places = repairs === 1 ? '1 place in the report was' : `${repairs} places in the report were`;
+    terminal.warn(`The service found secrets that svc missed, so ${places} redacted.`);
   }
   if (!isCurrent) terminal.warn('The service has the report without its last status change.');
   return synced;

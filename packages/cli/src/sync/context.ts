@@ -16,11 +16,11 @@ export interface SyncContext {
   readonly signal: AbortSignal;
 }
 
-/** @throws CliError when it was deleted meanwhile. */
+/** @throws CliError when the report was deleted in the meantime. */
 export function reportIn(store: Store, localReportId: string): LocalReport {
   const report = findReport(store, localReportId);
   if (report !== undefined) return report;
-  throw new CliError('failed', `The local report ${localReportId} is no longer there.`);
+  throw new CliError('failed', `The local report ${localReportId} no longer exists.`);
 }
 
 /**

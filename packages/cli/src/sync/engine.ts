@@ -4,7 +4,7 @@
  * Invariant: the store records the result of each step before the next begins, and every step can be repeated. So a sync
  * continues wherever an earlier one ended, whichever process ran it and however it ended. At most the call whose
  * response was lost is repeated, and the service returns the same again. One process at a time works on a report
- * (holding.ts). If two ever do, the service lets one upload count and charges once.
+ * (holding.ts). If two ever do, the service counts only one upload and charges once.
  */
 import { CliError } from '../errors.ts';
 import type { SizeReduction } from '@svc/report/making/fit-size';
@@ -28,14 +28,14 @@ export interface SyncedReport {
   readonly repairs: number;
   /** False when the service has the report as it was before its last change. */
   readonly isCurrent: boolean;
-  /** What this sync left out of the report for the service's size limit; null for nothing. */
+  /** What this sync left out of the report for the service's size limit; null if nothing. */
   readonly fitted: SizeReduction | null;
 }
 
 export interface SyncOptions {
   /** Called before each step. */
   readonly onPhase?: (phase: SyncPhase) => void;
-  /** The lease of a caller that already has it; released in the end. */
+  /** The lease of a caller that already has it; released at the end. */
   readonly lease?: Lease;
 }
 

@@ -1,4 +1,4 @@
-/** Works on a report under a lease, which is renewed meanwhile, and released in every case. */
+/** Works on a report under a lease, which is renewed during the work and released in every case. */
 import { CliError } from '../errors.ts';
 import { claim, LEASE_SILENCE_MS_MAX, release, renew, type Lease } from '../store/leases.ts';
 import type { Store } from '../store/store.ts';

@@ -1,7 +1,7 @@
 /**
  * Delivers a report's events: the oldest first, one batch at a time, each until the service has answered. A batch
  * without a response is sent again, and the service recognizes repeats by their ids. So two processes may deliver
- * simultaneously, and order and number stay right.
+ * simultaneously, and the order and number of events stay correct.
  *
  * Events matter less than the report: those that the service does not accept are dropped, and the sync continues.
  */
@@ -60,7 +60,7 @@ export async function deliverSome(
   const settled = outcome.ok ? batch : droppedBy(outcome, batch, () => all(store, localReportId));
   if (settled === undefined) throw rejected(outcome as Failure<string>, context, localReportId);
   store.write(() => {
-    // If the report got another shell in the meantime, that one needs all events from the beginning.
+    // If the report got another shell in the meantime, the new shell needs all events from the beginning.
     if (reportIn(store, localReportId).sync.reportId === reportId)
       markDelivered(store, localReportId, settled);
   });

@@ -7,15 +7,14 @@ import { refreeze } from '../store/freezing.ts';
 import type { Lease } from '../store/leases.ts';
 import type { Store } from '../store/store.ts';
 
-/** The limit in a rejection for size; undefined when it names none, or is about something else. */
+/** The limit in a rejection for size; undefined when the rejection names none, or is about something else. */
 export function reportBytesMaxOf({ status, error }: Failure<string>): number | undefined {
   if (status !== 413) return undefined;
   return sizeBytesMaxIn(error.message);
 }
 
 /**
- * A report that cannot be made to fit is unchanged.
- * @returns undefined then.
+ * @returns undefined if the report cannot be made to fit; it is then unchanged.
  */
 export function refit(
   store: Store,

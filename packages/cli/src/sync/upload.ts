@@ -22,7 +22,7 @@ export interface UploadResult {
   readonly state: 'received' | 'finalized';
   /** The number of places that were redacted because the service asked for it. */
   readonly repairs: number;
-  /** What was left out because the service's limit was lower than assumed; null for nothing. */
+  /** What was left out because the service's limit was lower than assumed; null if nothing was. */
   readonly fitted: SizeReduction | null;
 }
 
@@ -102,7 +102,9 @@ function madeToFit(
   return fitted;
 }
 
-/** @returns the id of the upload; `final` when the report accepts none any more; the rejection for its size. */
+/**
+ * @returns the id of the upload; `final` when the report accepts no more uploads; the rejection when it is too large.
+ */
 async function declare(
   context: SyncContext,
   localReportId: string,

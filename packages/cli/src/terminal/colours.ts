@@ -34,7 +34,7 @@ export const mark: string = Array.from({ length: 4 }, () => Math.floor(Math.rand
 export function createColours(enabled: boolean): Colours {
   const painted = Object.entries(codes).map(([name, [open, close]]) => {
     const [start, end] = [sequence(open), sequence(close)];
-    // The end of an inner colour begins the outer one again.
+    // The end of an inner colour restores the outer one.
     return [
       name,
       enabled ? (text: string) => start + text.replaceAll(end, end + start) + end : (text: string) => text,

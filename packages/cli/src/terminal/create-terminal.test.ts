@@ -86,10 +86,10 @@ describe('colours', () => {
     ['on a terminal', true, {}, true],
     ['not in a pipe', false, {}, false],
     ['not with NO_COLOR', true, { NO_COLOR: '1' }, false],
-    ['with an empty NO_COLOR as without', true, { NO_COLOR: '' }, true],
+    ['on a terminal with an empty NO_COLOR', true, { NO_COLOR: '' }, true],
     ['in a pipe with FORCE_COLOR', false, { FORCE_COLOR: '1' }, true],
     ['not with FORCE_COLOR=0', true, { FORCE_COLOR: '0' }, false],
-    ['NO_COLOR beats FORCE_COLOR', true, { NO_COLOR: '1', FORCE_COLOR: '1' }, false],
+    ['not with both NO_COLOR and FORCE_COLOR', true, { NO_COLOR: '1', FORCE_COLOR: '1' }, false],
     ['not on a dumb terminal', true, { TERM: 'dumb' }, false],
   ])('%s', (_, isTTY, environment, expected) => {
     expect(painted({}, isTTY, environment)).toBe(expected);

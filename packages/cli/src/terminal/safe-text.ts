@@ -23,7 +23,9 @@ export function safeLine(text: string): string {
   return shortened(text, TEXT_LENGTH_MAX).replaceAll(LINE_BREAKS, ' ').replaceAll(steering, '');
 }
 
-/** A line that this program wrote, ready to print: its own colours stay, and nothing else that steers. */
+/**
+ * A line that this program wrote, ready to print: its own colours stay, and nothing else that could steer the terminal.
+ */
 export function printable(text: string): string {
   return text.replaceAll(steering, (found) => {
     const code = own.exec(found)?.[1];
@@ -46,7 +48,7 @@ export function printableJson(value: unknown, indentation = 2): string {
   return escapedJson(JSON.stringify(value, null, indentation));
 }
 
-/** JSON text of the same value. These characters occur only in texts. */
+/** JSON of the same value. These characters occur only within strings. */
 export function escapedJson(json: string): string {
   return json.replaceAll(
     /[\u007F-\u009F\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]|[\uDB40][\uDC00-\uDFFF]/g,

@@ -30,7 +30,7 @@ export interface Terminal {
   /** Printed with `--json` too, on standard error. */
   warn(line: string): void;
   /**
-   * Important before the command can continue, so printed even with `--quiet`: `lines` for people, `value` as one line of
+   * Needed before the command can continue, so printed even with `--quiet`: `lines` for people, `value` as one line of
    * JSON on standard error with `--json`.
    */
   announce(value: unknown, lines: () => readonly string[]): void;

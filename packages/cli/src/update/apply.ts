@@ -18,7 +18,7 @@ export const run: Run = async (invocation, terminal) => {
     await rememberOffer(invocation, { release, channel });
     const value = { updated: false, from: version, to: version, file: program.file, previous: null };
     return terminal.result(value, () => [
-      `${green('✓')} svc ${version} is the newest of the channel ${channel}.`,
+      `${green('✓')} svc ${version} is the newest version in channel ${channel}.`,
     ]);
   }
   const bytes = await downloaded(release, artifact, invocation, terminal);

@@ -21,7 +21,8 @@ export const run: Run = async (invocation, terminal) => {
     service: origin,
   };
   terminal.result(value, () => {
-    if (state === 'current') return [`${green('✓')} svc ${version} is the newest of the channel ${channel}.`];
+    if (state === 'current')
+      return [`${green('✓')} svc ${version} is the newest version in channel ${channel}.`];
     return [
       `${bold(`svc ${release.version}`)} is available, released ${release.releasedAt}; this is ${version}.`,
       ...(isUrgent ? [yellow(`${version} was revoked or is no longer supported: update first.`)] : []),

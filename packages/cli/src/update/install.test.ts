@@ -41,10 +41,10 @@ describe('a new program', () => {
 
   test.each<[string, string, number?]>([
     ['fails', 'process.exit(3);'],
-    ['says another version', programOf('2.0.1')],
-    ['says more than its version', `${programOf('2.0.0')}console.log('and more');`],
+    ['prints another version', programOf('2.0.1')],
+    ['prints more than its version', `${programOf('2.0.0')}console.log('and more');`],
     ['does not end', 'setInterval(() => undefined, 1000);', 1],
-    ['says more than anyone reads', endlessly('svc 2.0.0')],
+    ['prints more than anyone reads', endlessly('svc 2.0.0')],
   ])('[D14] that %s never replaces the old one', async (_, source, selfTestMs = 20_000) => {
     await expect(installing(source, { selfTestMs })).rejects.toMatchObject({
       code: 'ARTIFACT_BROKEN',

@@ -34,7 +34,7 @@ export interface Installation {
 }
 
 /**
- * The caller prevents other installations meanwhile.
+ * The caller prevents other installations during this call.
  * @returns the path of the old program.
  * @throws CliError; the old program is then in place.
  */

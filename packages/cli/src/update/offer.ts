@@ -71,7 +71,7 @@ export async function currentOffer({
 
 /**
  * From here on no older release is accepted.
- * @throws CliError when another svc has seen a newer one meanwhile.
+ * @throws CliError when another svc has seen a newer one in the meantime.
  */
 export function rememberOffer(
   { environment }: Pick<Invocation, 'environment'>,
@@ -124,9 +124,13 @@ function opened(bytes: Uint8Array, { keys }: UpdateSettings) {
   const envelope = openEnvelope(bytes);
   const keyIds = signersOf(envelope, keys).map(({ keyId }) => keyId);
   if (keyIds.length === 0) {
-    throw rejected('MANIFEST_UNTRUSTED', 'The release manifest is signed by no key that this svc trusts.', {
-      details: keys.map(({ keyId }) => `trusted: ${keyId}`),
-    });
+    throw rejected(
+      'MANIFEST_UNTRUSTED',
+      'The release manifest is not signed by any key that this svc trusts.',
+      {
+        details: keys.map(({ keyId }) => `trusted: ${keyId}`),
+      },
+    );
   }
   return { release: releaseIn(envelope.payload), keyIds };
 }

@@ -23,7 +23,8 @@ export async function installedProgram(moduleUrl: string = import.meta.url): Pro
   if (!found?.isFile()) {
     throw rejected('UPDATE_NOT_INSTALLED', 'This svc runs from its sources, so there is no file to replace.');
   }
-  // npm's record would name another version than the one that runs, and its next installation would bring that back.
+  // npm's record would name a version other than the running one, and npm's next installation would restore that
+  // version.
   if (file.split(path.sep).includes('node_modules')) {
     throw rejected('UPDATE_NOT_INSTALLED', 'This svc was installed by npm, which has to replace it.');
   }
@@ -35,12 +36,12 @@ export async function installedProgram(moduleUrl: string = import.meta.url): Pro
   return { file, sha256: await digestOf(file) };
 }
 
-/** @throws CliError when another program has replaced it meanwhile. */
+/** @throws CliError when another program has replaced it in the meantime. */
 export async function rejectIfReplaced({ file, sha256 }: Program): Promise<void> {
   if ((await digestOf(file).catch(() => null)) === sha256) return;
   throw rejected(
     'UPDATE_OVERTAKEN',
-    `${file} was replaced by another process meanwhile, and was not changed.`,
+    `Another process has replaced ${file} in the meantime, so svc did not change it.`,
   );
 }
 

@@ -1,6 +1,6 @@
 /**
- * Downloads an untrusted file: its length, pace, coding and redirects are all checked. Everything is held in memory within
- * limits; exceeding a limit ends the connection immediately.
+ * Downloads an untrusted file: its length, speed, encoding and redirects are all checked. Everything is held in memory
+ * within limits; exceeding a limit ends the connection immediately.
  */
 import { CliError } from '../errors.ts';
 import { version } from '../version.ts';

@@ -36,7 +36,7 @@ export interface Figures {
   readonly splits: readonly string[];
   /** Findings that were reported as fixed although their scanner did not run. */
   readonly wronglyFixed: readonly string[];
-  /** Findings that got the identity of one that had been gone for a while, in an equal line. */
+  /** Findings that got the identity of a different finding with an equal line, which had been gone for a while. */
   readonly revived: number;
 }
 
@@ -86,7 +86,7 @@ export class Follower {
       this.#followed += shared.length;
       const isNew = without(shared, matched);
       this.#splits.push(...isNew.map((truth) => `${title}: ${truth} is new`));
-      // A finding that counts as new begins a new date, so the known one is not compared.
+      // A finding that counts as new gets a new date, which is not compared with the known one.
       for (const truth of isNew) this.#firstSeen.delete(truth);
       this.#compareDates(report, tool, without(shared, isNew));
     }

@@ -5,7 +5,7 @@ import type { Tree } from './tree.ts';
 export interface Scanner {
   /** The name in its logs. */
   readonly name: string;
-  /** Its log about these files, which are in that folder. */
+  /** The scanner's log about these files, which are in that folder. */
   readonly log: (tree: Tree, folder: string) => string;
 }
 

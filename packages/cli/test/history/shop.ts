@@ -26,7 +26,7 @@ export function shop(newLine: NewLine): Tree {
 function fileOf(place: string, index: number): string {
   const name = place.replace('/', '_');
   const functions = bodies.flatMap((_, number) => {
-    // Each file has some of them, in another order.
+    // Each file has some of the bodies, in another order.
     const body = bodies[(index + number * 2) % bodies.length] ?? [];
     const lines = body.map((line) => (line === '' ? '' : `    ${line}`));
     return ['', `void ${name}_${number}(Request *request) {`, ...lines, '}'];

@@ -8,7 +8,7 @@ interface Rule {
   readonly pattern: RegExp;
 }
 
-/** Two of them report the same lines. */
+/** Two of the rules report the same lines. */
 const rules: readonly Rule[] = [
   { id: 'unbounded-copy', pattern: /\bstrcpy\(/ },
   { id: 'shared-buffer', pattern: /\(buf,/ },

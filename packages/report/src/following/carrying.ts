@@ -9,8 +9,9 @@ import { isWeak } from '../reading/tags.ts';
 import { formerIdentities, predecessorAmong } from './moved-identities.ts';
 
 /**
- * The status that a finding of a later report takes over. Undefined without a decision that sets it aside, if it is more
- * severe than when that was made, and for a weak identity: the decision may be about another finding.
+ * The status that a finding of a later report takes over. Undefined without a decision that sets the finding aside, if
+ * the finding is more severe than when the decision was made, and for a weak identity, because the decision may be
+ * about another finding.
  */
 export function statusCarriedOver(
   decided: Rated | undefined,

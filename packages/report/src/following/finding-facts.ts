@@ -41,7 +41,7 @@ export interface FindingFacts {
 
 /** What a scan says about the findings that it no longer has. */
 export interface ScanFacts {
-  /** It is of another branch than the default one, so it does not change the project. */
+  /** The scan is of a branch other than the default one, so it does not change the project. */
   readonly isOfOtherBranch: boolean;
   /** Keyed digests of its tools and its agent. */
   readonly ran: readonly Uint8Array[];
@@ -184,7 +184,7 @@ export function unpackedFacts(bytes: Uint8Array): ReportFacts {
   return { scan, findings };
 }
 
-/** The facts of some findings, by their place in the report. The others are only passed over. */
+/** The facts of some findings, by their position in the report. The others are skipped. */
 export function factsAt(bytes: Uint8Array, places: ReadonlySet<number>): Map<number, FindingFacts> {
   const { reader, digestAt } = headOf(bytes);
   const found = new Map<number, FindingFacts>();

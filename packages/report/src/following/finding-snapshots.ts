@@ -108,16 +108,16 @@ export function unpackedSnapshots(bytes: Uint8Array): FindingSnapshot[] {
   return snapshots;
 }
 
-/** What lists need of a finding snapshot. */
+/** The parts of a finding snapshot that lists need. */
 export interface ListedSnapshot {
   readonly id: string;
-  /** The identity as `identityKey` has it. */
+  /** The identity in the form that `identityKey` returns. */
   readonly key: string;
   readonly severity: Severity;
 }
 
 /**
- * The same snapshots for lists: strings alone, because thousands of small arrays cost more than all the rest.
+ * The same snapshots for lists: only strings, because thousands of small arrays would cost more than everything else.
  * @throws TypeError as `unpackedSnapshots` does.
  */
 export function listedSnapshots(bytes: Uint8Array): ListedSnapshot[] {
@@ -132,7 +132,7 @@ export function listedSnapshots(bytes: Uint8Array): ListedSnapshot[] {
   });
 }
 
-/** A snapshot with its place in the report. */
+/** A snapshot with its position in the report. */
 export interface PlacedSnapshot {
   readonly place: number;
   readonly mark: FindingSnapshot;

@@ -38,7 +38,7 @@ export interface LineRange {
 /** The number of an unchanged line; otherwise the lines that replaced it and those changed with it. */
 export type LineNow = number | LineRange;
 
-/** The same for all findings of the earlier report, or for each what changed since its own commit. */
+/** Options for all findings of the earlier report, or for each of them, by its own commit. */
 export type MovedSince<Before> = MatchOptions | ((before: Before) => MatchOptions | undefined);
 
 /** At most one match for each finding of either report, in no particular order. */

@@ -22,7 +22,9 @@ export function formerIdentities(
   return formers;
 }
 
-/** The only former identity of which something is known. With several it is unknown which one is right: undefined. */
+/**
+ * The only former identity of which something is known. Undefined with several, since it is unknown which one is right.
+ */
 export function predecessorAmong<Identity>(
   formers: readonly Identity[],
   isKnown: (identity: Identity) => boolean,

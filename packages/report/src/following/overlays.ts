@@ -15,7 +15,7 @@ export interface FindingOverlay {
   readonly reopenedAt?: string;
   /** The moves, oldest first. */
   readonly moves?: readonly StatusMove[];
-  /** The last move is the end of a decision. Only owners and members may know. */
+  /** The last move is the end of a decision. Only owners and members may see this. */
   readonly isLapsed?: true;
 }
 

@@ -1,4 +1,4 @@
-/** Bytes written and read one after the other: the packed forms of finding facts. */
+/** Writes and reads the packed forms of finding facts, byte after byte. */
 const SIZE_MIN = 1024;
 const TIME_BYTES = 6;
 const BYTE_VALUES = 256;
@@ -55,7 +55,7 @@ export class ByteWriter {
   }
 }
 
-/** Its methods throw a TypeError behind the end. */
+/** Its methods throw a TypeError past the end. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   #at = 0;

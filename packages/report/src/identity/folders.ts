@@ -1,7 +1,7 @@
-/** Folders that a path may be under, found by their names, so that their number does not matter. */
+/** Folders that a path may be under, found by their names, so that the time does not depend on how many there are. */
 import { parsedPath, writtenFile, type Path } from './location.ts';
 
-/** Limits the matches among folders within each other. */
+/** Limits the matches among nested folders. */
 const FOUND_MAX = 16;
 
 export class Folders {

@@ -42,8 +42,8 @@ export interface ResultIdentity {
 const TOOL_TAGS_MAX = 3;
 
 /**
- * The identities of the results of one run, in its order. Equal results of one location are numbered, so that fifty of
- * them stay fifty.
+ * The identities of the results of one run, in its order. Equal results of one location are numbered, so that each
+ * stays a finding of its own.
  */
 export function identitiesOf(results: readonly IdentifiedResult[]): ResultIdentity[] {
   const seen = new Map<string, number>();

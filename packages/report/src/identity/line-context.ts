@@ -15,7 +15,10 @@ export type Lines = Pick<readonly string[], 'at'>;
 /** How far to look for a line that is not blank. */
 const NEIGHBOUR_DISTANCE_MAX = 20;
 
-/** @param lineNumber from 1. Undefined when there is no such line. */
+/**
+ * @param lineNumber counted from 1.
+ * @returns undefined when there is no such line.
+ */
 export function contextOf(lines: Lines, lineNumber: number): LineContext | undefined {
   const line = lineNumber > 0 ? lines.at(lineNumber - 1) : undefined;
   if (line === undefined) return undefined;

@@ -37,7 +37,7 @@ const anyFinding = fc
   );
 
 describe('[D21] the text of a finding in a list', () => {
-  test('has its place, its rule and nothing of its prose', () => {
+  test('has its location, its rule and nothing of its prose', () => {
     expect(text).toStrictEqual({
       id: text.id,
       title: 'SQL injection in the Straße lookup',

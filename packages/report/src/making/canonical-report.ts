@@ -78,7 +78,7 @@ export interface MadeReport {
   readonly repairs: readonly string[];
   /** JSON in UTF-8. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** What was removed to make it fit; null for nothing. */
+  /** What was removed to make it fit; null if nothing was. */
   readonly fitted: SizeReduction | null;
   /** The findings that were left out, in canonical form. */
   readonly leftOut: readonly Finding[];

@@ -86,7 +86,7 @@ function toolAreasOf(tools: readonly ToolState[]): CoverageArea[] {
     return {
       id: toolAreaId(tool),
       name: [...tool].slice(0, NAME_LENGTH_MAX).join(''),
-      // A tool that ran twice and failed once was partly done.
+      // A tool that ran twice and failed once counts as partial.
       status: states.every(({ status }) => status === states[0]?.status)
         ? (states[0]?.status ?? 'not_covered')
         : 'partial',

@@ -148,7 +148,10 @@ function keptWithin(findings: readonly Finding[], room: number): Kept {
   return { kept: isWhole ? findings : findings.filter((finding) => kept.has(finding)), used };
 }
 
-/** Sorts by severity, then by strength of proof, then in their order; those that their scan suppressed are last. */
+/**
+ * Sorts by severity, then by strength of proof, then by their order in the report; those that their scan suppressed are
+ * last.
+ */
 function mostImportantFirst(findings: readonly Finding[]): Finding[] {
   const rank = (finding: Finding) =>
     (isSuppressedByScan(finding) ? severities.length * verifications.length : 0) +
@@ -160,7 +163,7 @@ function mostImportantFirst(findings: readonly Finding[]): Finding[] {
 /**
  * The largest text length with which all findings fit.
  *
- * @param room what is left beside the findings with the shortest texts
+ * @param room the bytes that the findings with the shortest texts leave
  */
 function lengthWithin(findings: readonly Finding[], room: number): number {
   let fits = SHORTENED_LENGTH_MIN;

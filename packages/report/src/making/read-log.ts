@@ -13,7 +13,7 @@ export interface LogSummary {
   readonly tools: readonly string[];
   /** Distinct findings, those that the log suppresses included. */
   readonly counts: SeverityCounts;
-  /** Findings that rest on their message alone, since neither the log nor a checkout shows their code. */
+  /** Findings that are identified by their message alone, since neither the log nor a checkout shows their code. */
   readonly weakCount: number;
   /** The number of places from which a secret was removed. */
   readonly redactions: number;

@@ -1,6 +1,6 @@
 /**
- * Repairs an invalid report field by field, so that one bad field never costs the report. A finding is removed only when
- * nothing of it can be kept. The report's limitations say what was changed.
+ * Repairs an invalid report field by field, so that one bad field never costs the whole report. A finding is removed
+ * only when nothing of it can be kept. The report's limitations say what was changed.
  */
 import { Finding, limits, type Issue } from '@svc/contract';
 import { repaired, repairsSentence, type Repair } from '../intake/schema-repair.ts';
@@ -41,7 +41,7 @@ export function usableFindings(stored: readonly Finding[]): UsableFindings {
 export interface RepairContext {
   /** Every issue of a report. */
   readonly issuesOf: (report: unknown) => readonly Issue[];
-  /** The repairs of its findings, which were made before. */
+  /** The repairs of its findings, which were made earlier. */
   readonly repairs: readonly Repair[];
 }
 

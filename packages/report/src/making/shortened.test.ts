@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MeasuredText, shortened, shortenedSize } from './shortened.ts';
 
-test('a text is cut to a number of characters, none in two, and ends with a mark', () => {
+test('a text is cut to a number of whole characters, and ends with a mark', () => {
   expect(shortened('a'.repeat(100), 100)).toBe('a'.repeat(100));
   expect(shortened('a'.repeat(101), 100)).toBe(`${'a'.repeat(87)}… [shortened]`);
   expect(shortened('😀'.repeat(100), 100)).toBe('😀'.repeat(100));

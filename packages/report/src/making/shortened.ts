@@ -42,7 +42,7 @@ export class MeasuredText {
     this.#isPlain = PLAIN.test(text);
   }
 
-  /** As `shortenedSize`. */
+  /** The result of `shortenedSize` for this text. */
   sizeWithin(lengthMax: number): number {
     if (!this.#isPlain) {
       if (!isShort(this.#text, lengthMax)) return shortenedSize(this.#text, lengthMax);

@@ -1,6 +1,6 @@
 /**
  * The canonical report: the one form in which reports are uploaded and stored. Its schema is closed at every level.
- * What a schema cannot express, such as counts that agree and unique ids, is checked beside it.
+ * What a schema cannot express, such as counts that agree and unique ids, is checked separately.
  */
 import {
   Authorization,

@@ -16,7 +16,7 @@ addFormats.default(ajv);
 const published = ajv.compile(committed);
 const compiled = validatorOf(CanonicalReport);
 
-/** The bounds of the schema, and the lengths beside them. */
+/** The bounds of the schema, with the lengths just below and above. */
 const lengths = [0, 1, 4, 10, 20, 40, 64, 80, 120, 128, 200, 240, 500, 1000, 2000, 8000, 12_000, 24_000]
   .flatMap((length) => [length - 1, length, length + 1])
   .filter((length) => length >= 0);

@@ -52,7 +52,9 @@ export function moveStatus(finding: Finding, move: StatusMove): MoveOutcome {
   return { moved: true, finding: withHistory(untagged(inStatus(finding, to, at)), entryOf(action, move)) };
 }
 
-/** The finding after a move that was allowed where it was decided, even if its status here does not lead there. */
+/**
+ * Applies a move that was allowed when it was decided, even if the finding's status in this report does not allow it.
+ */
 export function applied(finding: Finding, move: StatusMove): Finding {
   const outcome = moveStatus(finding, move);
   if (outcome.moved) return outcome.finding;

@@ -9,7 +9,10 @@ const LOWER_BEFORE = /\p{Ll}\p{M}*$/u;
 const UPPER = /^\p{Lu}/u;
 /** More combining marks than a letter has in practice. */
 const MARKS_LENGTH_MAX = 8;
-/** Escapes: `\n` and other letters, also those of regular expressions; `\x2f`, `\u002f`, `\057`; `%2f`, also encoded again; `%u002f`. */
+/**
+ * Escapes: `\n` and other letters, including those of regular expressions; `\x2f`, `\u002f`, `\057`; `%2f`, even if it
+ * was encoded again; `%u002f`.
+ */
 const ESCAPE =
   /\\[0abdefnrstvwABDSWZz]$|\\x[0-9a-fA-F]{2}$|\\u[0-9a-fA-F]{4}$|\\U[0-9a-fA-F]{8}$|\\[0-7]{2,3}$|%(?:25){0,4}[0-9a-fA-F]{2}$|%u[0-9a-fA-F]{4}$/;
 const ESCAPE_LENGTH_MAX = 11;

@@ -4,7 +4,7 @@ import { summarize, type CanonicalReport } from '../model/canonical.ts';
 import type { Rewrite } from './projected-text.ts';
 
 export interface SectionFilter {
-  /** Whether the policy could leave findings out. Counts of unlisted findings would reveal how many. */
+  /** Whether the policy could leave findings out. Then counts are omitted too: they would reveal how many are hidden. */
   readonly narrowed: boolean;
   readonly anonymize: boolean;
   readonly rewrite: Rewrite;

@@ -143,8 +143,8 @@ function termsIn({ project }: CanonicalReport, listed: readonly Finding[], proje
 }
 
 /**
- * The message of a share as its viewers read it. Under `anonymize` the names are redacted that are redacted in the
- * projection, so it depends on nothing that the policy hides.
+ * The message of a share as its viewers read it. Under `anonymize` it redacts the same names as the projection, so it
+ * depends on nothing that the policy hides.
  * @param report null while the scan is running.
  */
 export function projectMessage(

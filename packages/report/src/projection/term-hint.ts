@@ -3,7 +3,7 @@ import { SPACE_UNIT } from './term-spellings.ts';
 import { isAscii } from '../text/words-in-text.ts';
 
 export interface TermHint {
-  /** A global expression. In a text that is not unclear, it matches at each beginning of a term. */
+  /** A global expression. Unless the text is unclear, it matches at each beginning of a term. */
   readonly begins: RegExp;
   /** Whether a character of the text may fold to another one, so that checking single characters is not enough. */
   readonly isUnclear: (text: string) => boolean;
@@ -23,8 +23,8 @@ const NEVER = '(?!)';
 const SPACE = String.fromCharCode(SPACE_UNIT);
 
 /**
- * The lengths to which beginnings are shortened. The shorter ones apply while all beginnings together are too long for
- * one expression.
+ * The lengths of prefixes to try, in this order. A shorter one applies if all prefixes together are too long for one
+ * expression.
  */
 const BEGINNING_LENGTHS = [16, 3, 2];
 const BEGINNINGS_LENGTH_MAX = 4000;

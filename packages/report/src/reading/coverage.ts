@@ -12,7 +12,7 @@ const PREFIX = 'tool:';
 /** The maximum length of an area's id, in characters. */
 const ID_LENGTH_MAX = 120;
 
-/** The id of a tool's area. Names longer than the limit share one. */
+/** The id of a tool's area. Long names with the same beginning have the same id. */
 export function toolAreaId(tool: string): string {
   return [...`${PREFIX}${tool}`].slice(0, ID_LENGTH_MAX).join('');
 }

@@ -7,7 +7,7 @@ const initials: ReadonlySet<string> = new Set(
   'api cors csp csrf css dns html http idor jwt ldap rce smtp sql ssrf tls url xml xss xxe'.split(' '),
 );
 
-/** `strong_evidence` is shown as `Strong evidence`, `sql_injection` as `SQL injection`. Do not use it for texts. */
+/** `strong_evidence` is shown as `Strong evidence`, `sql_injection` as `SQL injection`. Do not use it for free text. */
 export function labelOf(word: string): string {
   const text = word
     .split('_')

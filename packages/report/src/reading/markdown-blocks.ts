@@ -1,4 +1,6 @@
-/** Blocks of Markdown: prose, code and tables. A block is lines without an end; blocks are joined by an empty line. */
+/**
+ * Blocks of Markdown: prose, code and tables. A block does not end with a line break; an empty line separates blocks.
+ */
 import { longestRun, markdownInline } from './markdown-text.ts';
 import { proseOf, type ProseBlock, type ProseList } from './prose.ts';
 import { visibleText } from './visible-text.ts';

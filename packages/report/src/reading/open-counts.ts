@@ -6,7 +6,7 @@ import { verdictOf } from './verdict.ts';
 
 export const openStatuses: readonly FindingStatus[] = ['open', 'fix_suggested', 'fix_applied'];
 
-/** As `isOutstanding` of the model, without the schemas that the model loads. */
+/** Like `isOutstanding` of the model, without loading the model's schemas. */
 export function isOpen(status: FindingStatus): boolean {
   return !isSetAside(status) && status !== 'fixed_verified';
 }

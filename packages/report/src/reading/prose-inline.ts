@@ -1,10 +1,10 @@
-/** A paragraph's text as plain text and code between backticks. Time is linear for any backticks. */
+/** A paragraph's text as plain text and code between backticks. Time is linear however the backticks are placed. */
 export interface ProseInline {
   readonly kind: 'text' | 'code';
   readonly text: string;
 }
 
-/** Code is between two runs of backticks of one length. No part is empty, and no two texts follow each other. */
+/** Code is between two runs of backticks of the same length. No part is empty, and no two text parts are adjacent. */
 export function inlineOf(text: string): readonly ProseInline[] {
   if (!text.includes('`')) return text === '' ? [] : [{ kind: 'text', text }];
   const runs = [...text.matchAll(/`+/g)].map(({ index, 0: { length } }) => ({ index, length }));

@@ -1,5 +1,5 @@
 /**
- * Links within a paragraph, `[text](https://…)`, to web addresses only. A text that looks like another address than
+ * Links within a paragraph, `[text](https://…)`, to web addresses only. A text that looks like an address other than
  * its target is shown with the target, so that no link misleads. Time is linear in the text.
  */
 import { linksIn } from './link-syntax.ts';

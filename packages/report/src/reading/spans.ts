@@ -1,6 +1,6 @@
 /** A location in free form, as in evidence: a file or another name, perhaps followed by lines and columns. */
 export interface Span {
-  /** The part before the lines; all of it without any. */
+  /** The part before the lines; the whole location if it has no lines. */
   readonly path: string;
   readonly lineStart?: number;
   readonly columnStart?: number;

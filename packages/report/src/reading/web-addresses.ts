@@ -1,6 +1,6 @@
 /** Web addresses in the texts of a report: nothing else becomes a link, wherever the text is shown. */
 
-/** An address is invalid with spaces and controls, which browsers remove from it before they read it. */
+/** An address with spaces or control characters is invalid: browsers remove these before they read it. */
 const WHOLE = /^https?:\/\/[^\s\p{Cc}\p{Cf}]+$/iu;
 
 /** As written in a sentence: up to a space, a quote or an enclosing bracket. */

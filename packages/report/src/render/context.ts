@@ -1,6 +1,8 @@
 import type { ShareCover } from '@svc/contract';
 
-/** What a renderer may show in addition to the projection. All but the cover is given for owners and members only. */
+/**
+ * What a renderer may show in addition to the projection. Everything except the cover is only for owners and members.
+ */
 export interface RenderContext {
   /** The URL of the report. */
   readonly reportUrl?: string;
@@ -11,6 +13,6 @@ export interface RenderContext {
 
 /** The project's previous report. */
 export interface Baseline {
-  /** The ids of the findings that it did not have. */
+  /** The ids of the findings that the previous report did not have. */
   readonly newFindingIds: ReadonlySet<string>;
 }

@@ -4,7 +4,7 @@
  *
  * The document depends on the projection and the context alone, so hidden parts leave no trace in it: what the
  * projection lacks has no block, no heading and no placeholder here. Its content security policy allows one style
- * sheet, by digest, so that markup which broke out of a text would still run and load nothing.
+ * sheet, by digest, so even markup that broke out of a text could neither run nor load anything.
  */
 import type { ReportProjection } from '@svc/contract';
 import { worstFirst } from '../reading/labels.ts';

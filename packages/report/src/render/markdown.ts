@@ -16,7 +16,7 @@ import { openVerdictOf } from '../reading/open-verdict.ts';
 interface Section {
   readonly title: string;
   readonly body: string;
-  /** The findings in it, for the contents. */
+  /** The findings in this section, for the table of contents. */
   readonly findings?: readonly ProjectedFinding[];
 }
 

@@ -302,7 +302,7 @@ describe('[D11] results', () => {
     expect(resultOf({ fingerprint }).partialFingerprints).toEqual({ 'svcFingerprint/v1': fingerprint });
   });
 
-  test('without one have a digest of category, location and title, but not of lines', () => {
+  test('without a fingerprint have a digest of category, location and title, but not of lines', () => {
     const [one, moved, other] = resultsOf([
       {},
       { affected: { component: 'orders api', file: './src/orders/read.ts', lineStart: 99 }, severity: 'low' },
@@ -464,7 +464,7 @@ describe('[D11] the profile for GitHub', () => {
     expect(invocations![0]!.toolExecutionNotifications).toEqual([
       {
         level: 'note',
-        message: { text: '3 of 5003 findings are left out, the least severe ones: GitHub keeps no more.' },
+        message: { text: 'The 3 least severe of 5003 findings are left out: GitHub keeps no more.' },
       },
     ]);
     expect(runOf(projectionOf({ findings })).results).toHaveLength(5003);
@@ -490,7 +490,7 @@ describe('[D11] the profile for GitHub', () => {
     expect(gzipSync(text).length).toBeLessThan(10_000_000);
     expect(results![0]!.properties!['severity']).toBe('critical');
     expect(invocations![0]!.toolExecutionNotifications![0]!.message.text).toContain(
-      `${1600 - results!.length} of 1600 findings`,
+      `${1600 - results!.length} least severe of 1600 findings`,
     );
   });
 

@@ -1,7 +1,7 @@
 /**
- * The limits of GitHub's code scanning. It shows suppressed results like any other, so they are left out. Of more
- * results than it keeps, or of a file larger than it accepts, the most severe are exported, so that the choice is
- * ours. It recognizes a result by one fingerprint with a fixed name.
+ * The limits of GitHub's code scanning. It shows suppressed results like any other, so they are left out. If there are
+ * more results than it keeps, or the file is larger than it accepts, the most severe are exported, so that svc makes
+ * the choice. It recognizes a result by one fingerprint with a fixed name.
  */
 import type { ProjectedFinding } from '@svc/contract';
 import type { Result } from 'sarif';
@@ -43,7 +43,7 @@ export function* resultsForGitHub(results: Iterable<Result>): Generator<Result> 
 /** The sentence that says how many were left out, if any. */
 export function omissionNotice(found: number, kept: number): string[] {
   if (kept >= found) return [];
-  return [`${found - kept} of ${found} findings are left out, the least severe ones: GitHub keeps no more.`];
+  return [`The ${found - kept} least severe of ${found} findings are left out: GitHub keeps no more.`];
 }
 
 /** @param parts of the file. Each UTF-16 unit takes at most three bytes. */

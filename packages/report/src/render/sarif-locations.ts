@@ -1,7 +1,7 @@
 /**
  * The location of a finding or its evidence in SARIF: an address under the root of the repository that is always
- * relative and always percent-encoded, and a region with both ends. A location outside the repository is not a file
- * of it.
+ * relative and always percent-encoded, and a region with both ends. A location outside the repository does not count as
+ * a file.
  */
 import type { PhysicalLocation, Region } from 'sarif';
 import { spanIn } from '../reading/spans.ts';
@@ -36,7 +36,7 @@ function encodedSegment(segment: string): string {
   return encodeURIComponent(segment).replaceAll(HARMLESS, decodeURIComponent);
 }
 
-/** An absolute address of the web or of a repository, without its user; undefined for anything else. */
+/** An absolute address of a web page or a repository, without its user; undefined for anything else. */
 export function absoluteUri(given: string): string | undefined {
   const [, host, path] = SCP.exec(given) ?? [];
   const address = host === undefined ? given : `ssh://${host}/${path ?? ''}`;

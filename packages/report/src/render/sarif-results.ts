@@ -192,8 +192,8 @@ function partialFingerprints({ fingerprint, category, affected, title }: Project
 }
 
 /**
- * Properties for what SARIF has no place for, and for the texts that the message combines. Our own import reads
- * them, so nothing is lost and nothing grows. Undefined ones are left out.
+ * Properties for what SARIF has no field for, and for the texts that the message combines. Our own import reads them,
+ * so an export and its import lose nothing and add nothing. Undefined ones are left out.
  */
 function propertiesOf(finding: ProjectedFinding, kept: readonly KeptEvidence[]): Record<string, unknown> {
   const { id, title, category, severity, verification, affected, status, fixedAt } = finding;

@@ -14,7 +14,7 @@ export const levels: Readonly<Record<Severity, Result.level>> = {
   info: 'note',
 };
 
-/** Scores on the CVSS scale, so that each reader's bands give the severity back. */
+/** Scores on the CVSS scale, so that the score bands of every reader lead back to the severity. */
 const scores: Readonly<Record<Severity, string | undefined>> = {
   critical: '9.5',
   high: '8.0',
@@ -24,7 +24,7 @@ const scores: Readonly<Record<Severity, string | undefined>> = {
 };
 
 const meanings: Readonly<Record<Severity, string>> = {
-  critical: 'It gives an attacker the system or its data: fix it before anything else.',
+  critical: 'It gives an attacker control of the system or its data: fix it before anything else.',
   high: 'It causes serious harm when exploited: fix it soon.',
   medium: 'It causes harm under some conditions or with another weakness: plan a fix.',
   low: 'It causes little harm alone: fix it when you next change this code.',

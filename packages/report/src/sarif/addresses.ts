@@ -22,7 +22,7 @@ export function isTooLong(path: string): boolean {
   return (path.match(SEPARATOR)?.length ?? 0) > FOLDERS_MAX || MARKS.test(path);
 }
 
-/** A separator, also where it is percent-encoded once or twice. */
+/** A separator, plain or percent-encoded once or twice. */
 const SEPARATOR = /[/\\]|%(?:25)?(?:2f|5c)/gi;
 
 export function isWeb(uri: string): boolean {
@@ -80,7 +80,7 @@ export function archivedIn(path: string): Archived | undefined {
   return archive === undefined || entry === undefined ? undefined : { archive, entry };
 }
 
-/** @param given as in the log, which reveals the system it comes from. */
+/** @param given as in the log; its spelling reveals the system that it comes from. */
 export function writtenPath(given: string): WrittenPath {
   const path = normalizedFile(given);
   const [, anchor = ''] = /^(\/\/|\/|[a-z]:)/.exec(path) ?? [];

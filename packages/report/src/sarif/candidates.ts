@@ -35,7 +35,7 @@ export class Candidates {
 
   /**
    * The first results of each rank, in the order of the log.
-   * @param room how many results of each rank may be taken; reduced by those that are
+   * @param room how many results of each rank may be taken; reduced by the number of results taken
    */
   take(room: number[]): Chosen {
     const kept: number[] = [];

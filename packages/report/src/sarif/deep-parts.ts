@@ -54,7 +54,7 @@ const NULL = [0x6e, 0x75, 0x6c, 0x6c];
 
 /** @param cuts pairs of start and end, at least two bytes apart: `[]` is shorter than `null`. */
 function withoutCuts(json: Uint8Array, cuts: number[]): Uint8Array {
-  // A part without its end reaches to the end of the text.
+  // An unclosed part extends to the end of the text.
   if (cuts.length % 2 === 1) cuts.push(json.length);
   const kept = new Uint8Array(json.length + cuts.length * NULL.length);
   let length = 0;

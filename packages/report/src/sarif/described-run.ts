@@ -31,7 +31,7 @@ export const TOOL_NAME_LENGTH_MAX = 120;
 export interface RunContext {
   readonly cleaner: Cleaner;
   readonly tally: Tally;
-  /** Every result has room in a report, so that none needs a rank. */
+  /** Every result fits into a report, so none needs a rank. */
   readonly hasRoomForAll: boolean;
 }
 

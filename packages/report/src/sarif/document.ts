@@ -234,7 +234,7 @@ function elementsBetween(
   }
 }
 
-/** UTF-8, or UTF-16 with a byte-order mark. Invalid bytes lose single characters, not the log. */
+/** UTF-8, or UTF-16 with a byte-order mark. Invalid bytes cost single characters, not the log. */
 function sourceOf(input: string | Uint8Array | ByteSource): ByteSource {
   const given = typeof input === 'string' ? new TextEncoder().encode(input) : input;
   const source = given instanceof Uint8Array ? bytesIn(given) : given;

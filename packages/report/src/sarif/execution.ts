@@ -1,7 +1,7 @@
 /**
  * Whether an invocation of a tool ended well, according to the log. `exitCode` and `exitSignalName` alone prove
- * little: tools with findings exit with codes other than 0, and some write their own words for a signal. A value of
- * another type than SARIF's counts as what it seems to mean, and otherwise against the invocation.
+ * little: tools with findings exit with codes other than 0, and some write their own words for a signal. A value of the
+ * wrong type counts as what it seems to mean; if that is unclear, it counts against the invocation.
  */
 import type { LogRun } from './document.ts';
 import { fields, listed, text, type Fields } from './parts.ts';

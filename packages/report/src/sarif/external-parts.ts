@@ -50,7 +50,7 @@ class Stock {
     }
   }
 
-  /** Whether parts are left that no run took. */
+  /** Whether there are parts that no run has taken. */
   get hasParts(): boolean {
     return [...this.#left].some((given) => parts.some((part) => part in given));
   }

@@ -101,7 +101,7 @@ export function findingOf(result: Fields, rule: Rule, context: ResultContext): D
     isSecret: classification.isSecret,
     isAdvisory,
     advisoryIn: isAdvisory ? packageNamed(findingLocation.within, findingLocation.file) : undefined,
-    // Tools also quote the first line of a lock file for a package.
+    // For a package, tools may quote the first line of a lock file without meaning that line.
     isLineMeant: isAdvisory ? (findingLocation.lineStart ?? 0) > 1 : findingLocation.isLineMeant === true,
     formerCategory: cleaner.category(
       classificationIn(own, cleaner).category ?? classification.formerCategory,

@@ -44,7 +44,7 @@ export function fixesOf(result: Fields): Fixes {
   };
 }
 
-/** Its links lead to the web or nowhere. */
+/** The description as text. Targets of links are kept only if they are web addresses. */
 function adviceOf(description: unknown): string | undefined {
   const message = filledMessage(description);
   if (message === undefined) return undefined;

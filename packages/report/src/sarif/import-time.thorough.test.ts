@@ -13,7 +13,7 @@ const MANY = 8 * FEW;
  */
 const TIMES_MAX = 20;
 
-/** How many results the log being made has. */
+/** The number of results in the log that is being created. */
 let count = FEW;
 const many = <Item>(item: (index: number) => Item) =>
   Array.from({ length: count }, (_, index) => item(index));

@@ -74,7 +74,7 @@ export interface ToolRun extends ToolAreas {
   readonly failure?: RunFailure;
   /** In an export of our own: the areas of its report, and who made it. */
   readonly own?: OwnCoverage;
-  /** Results that are not suppressed and have no room in a report; absent if there are none. */
+  /** Results that are not suppressed and do not fit into a report; absent if there are none. */
   readonly leftOut?: SeverityCounts;
 }
 

@@ -3,8 +3,8 @@
  * fingerprint that version 1 would have given it (`was:` and 64 digits), so that reports of both versions can be
  * compared. Fingerprints based on the message alone are left out, since two different results may share them.
  *
- * Reports made since 2.0 do not need this. It can be removed when the finding snapshots from before have expired,
- * 400 days after a service's upgrade.
+ * Reports made since 2.0 do not need this. It can be removed when the finding snapshots of earlier versions have
+ * expired, 400 days after a service's upgrade.
  */
 import { fingerprintOf, type RootCause } from '../identity/fingerprint.ts';
 import { sha256Hex } from '#sha256';

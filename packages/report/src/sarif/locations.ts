@@ -21,8 +21,8 @@ export interface FindingLocation {
   /** The first line of the location, as the tool quotes it. */
   readonly line?: string;
   /**
-   * The tool means a line of code. Tools also write line 1 when they have no line, so it counts only with columns or
-   * its text.
+   * Whether the tool means a line of code. Tools also write line 1 when they have no line, so line 1 counts only with
+   * columns or with its text.
    */
   readonly isLineMeant?: boolean;
 }

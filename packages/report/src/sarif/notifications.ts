@@ -1,6 +1,6 @@
 /**
- * The notifications of a run that stand for an error. Their level is stated, or set for the invocation, or the default
- * of their descriptor. An exception is an error at any level.
+ * The notifications of a run that report an error. Their level is stated, or set for the invocation, or the default of
+ * their descriptor. An exception is an error at any level.
  */
 import { Configurations } from './configurations.ts';
 import { fields, itemAt, items, listed, text, type Fields } from './parts.ts';
@@ -31,7 +31,7 @@ function isException(value: unknown): boolean {
   return text(value) !== undefined || Object.keys(fields(value)).length > 0;
 }
 
-/** It names a file or a rule, and concerns only that. */
+/** Whether it names a file or a rule, and so concerns only that. */
 export function isOfOnePart(notification: Fields): boolean {
   return (
     listed(notification['locations']).length > 0 ||

@@ -39,7 +39,9 @@ export class RuleIndex {
 }
 
 class NamedRules {
-  /** By each name that a message may begin with: the rule that has it, and of several the one with the longest id. */
+  /**
+   * The rule by each name that a message may begin with. If several rules have the name, the one with the longest id.
+   */
   readonly #rules = new Map<string, Fields>();
   readonly #lengths: readonly number[];
 

@@ -19,7 +19,7 @@ interface Kind {
   readonly isGeneral: boolean;
   /** Has several modes, and its results reveal which one ran. */
   readonly isByResults?: true;
-  /** Beginnings of names: lower-case letters and digits. */
+  /** Prefixes of names, in lower-case letters and digits, separated by spaces. */
   readonly tools: string;
 }
 

@@ -4,7 +4,7 @@ import { fields, text, type Fields } from './parts.ts';
 
 /** Hashes of the whole file, of a column, or of a line's author and date: they do not identify a result. */
 const NO_FINGERPRINT = /file|author|email|date|message|commit|column|linenumber/i;
-/** What a tool writes without a licence. */
+/** What a tool writes if it has no licence. */
 const NO_VALUE = /^requires login$/i;
 /** Algorithms that distinguish results of one file and rule, the best first. */
 const KNOWN = [

@@ -26,7 +26,7 @@ export interface Landmark<Value> extends Anchored<Value> {
 }
 
 export interface AnchorTable<Value> {
-  /** The number of a pair's group of landmarks under `first << 7 | second`; 0 for pairs that begin nothing. */
+  /** For each pair, under `first << 7 | second`: the index of its landmarks in `groups`; 0 if it has none. */
   readonly groupOfPair: Uint16Array;
   readonly groups: readonly (readonly Landmark<Value>[])[];
   /**

@@ -4,7 +4,7 @@
  *
  * These windows of four characters are distributed over a few buckets. An entry for each pair says in which buckets it may be
  * the first of the two, and in which the second. One lookup a step and one comparison with the last step then rule out
- * nearly every position. That is the same outcome nearly every time, which a processor predicts.
+ * nearly every position. The comparison nearly always has the same outcome, so the processor predicts it well.
  */
 import type { Landmark } from './anchor-table.ts';
 
@@ -22,11 +22,11 @@ function pairNumber(first: number, second: number): number {
   return isLittleEndian ? first | (second << 8) : (first << 8) | second;
 }
 
-/** The characters that may be at a place. */
+/** The characters that may be at a position. */
 interface Choice {
   readonly id: number;
   readonly codes: readonly number[];
-  /** Which part of a text's characters these are, roughly. */
+  /** The approximate share of these characters in a text. */
   readonly share: number;
 }
 type Pair = readonly [Choice, Choice];

@@ -34,7 +34,7 @@ function isMadeOfWords(text: string): boolean {
   if (text.length > PLACEHOLDER_LENGTH_MAX) return false;
   const letters = text.toLowerCase().replaceAll(/[-_.+ ]|%20/g, '');
   if (letters === '') return true;
-  /** The ends of the pieces that words fill completely from the start. */
+  /** Positions up to which the text consists of words only. */
   const ends = new Set([0]);
   for (let end = 1; end <= letters.length; end += 1) {
     for (let start = Math.max(0, end - WORD_LENGTH_MAX); start < end; start += 1) {

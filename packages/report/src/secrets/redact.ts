@@ -103,7 +103,7 @@ export function redactDeep<Value>(value: Value): DeepRedaction<Value> {
   }
 }
 
-/** Keeps fields apart whose redacted names would be equal. */
+/** Keeps fields with equal redacted names apart. */
 function free(name: string, taken: Set<string>): string {
   let found = name;
   for (let number = 2; taken.has(found); number += 1) found = `${name} ${number}`;

@@ -102,7 +102,7 @@ export class ScannedText {
     return at === 0 || '\r\n'.includes(this.text.charAt(at - 1));
   }
 
-  /** Whether `\n`, `\x0a`, `\u000a` or `%0A` ends before a place. */
+  /** Whether `\n`, `\x0a`, `\u000a` or `%0A` ends before a position. */
   #endsEscape(at: number, unit: number): boolean {
     const { text } = this;
     const second = text.charCodeAt(at - 2);

@@ -26,7 +26,7 @@ const PADDED_BASE64 = characterSet('A-Za-z0-9+/=');
 const BASE64URL = characterSet('A-Za-z0-9_-');
 const HYPHENATED = characterSet('A-Za-z0-9-');
 const AUTH_VALUE = characterSet('A-Za-z0-9+/=_.~-');
-/** Shorter ones are ordinary words of a manual. */
+/** Shorter ones are ordinary words in a manual. */
 const AUTH_VALUE_LENGTH_MIN = 8;
 
 const LETTER = /\p{L}/u;

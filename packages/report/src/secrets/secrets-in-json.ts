@@ -175,11 +175,11 @@ export function mayHoldSecret(bytes: Uint8Array, escapesPlainly: boolean): boole
     next = index + 1;
     first = FIRST_MASK;
   }
-  // The last pair may have no other behind it.
+  // The last pair may have no other after it.
   return first !== 0 && next < count && searchedUntil(aligned, count * 2 - 2) === FOUND;
 }
 
-/** Instead of a position: a secret was found, and no text was searched. */
+/** Values in place of a position: a secret was found; no text was searched. */
 const FOUND = -1;
 const NONE = -2;
 

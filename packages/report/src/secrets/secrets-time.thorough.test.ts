@@ -4,7 +4,9 @@ import { characters, privateKey } from '../../test/secret-samples.ts';
 import { findSecrets } from './secrets.ts';
 
 const size = 3 * 1024 * 1024;
-/** Processor time. Each takes at most half a second on a slow machine; a search that is not linear takes minutes. */
+/**
+ * Processor time. Each search takes at most half a second on a slow machine; a search that is not linear takes minutes.
+ */
 const limitMs = 5_000;
 
 test.each([

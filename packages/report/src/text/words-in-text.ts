@@ -62,7 +62,7 @@ export function isAscii(text: string): boolean {
   return ASCII.test(text);
 }
 
-/** A word without differences of case and of equivalent spellings of a character. */
+/** A word in a form that ignores case and equivalent spellings of a character. */
 export function folded(word: string): string {
   if (isAscii(word)) return word.toUpperCase();
   return word.normalize('NFD').toLowerCase().toUpperCase().normalize('NFD');

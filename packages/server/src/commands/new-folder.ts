@@ -14,7 +14,7 @@ export async function createFolder<Result>(
 ): Promise<Result> {
   const target = path.resolve(folder);
   if (existsSync(target))
-    throw new StartError(`${target} exists already. Name a new folder; the command creates it.`);
+    throw new StartError(`${target} already exists. Name a new folder; the command creates it.`);
   if (!existsSync(path.dirname(target)))
     throw new StartError(`There is no folder ${path.dirname(target)}. Create it first.`);
   const work = await mkdtemp(`${target}.new-`);

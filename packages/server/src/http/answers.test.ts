@@ -45,7 +45,7 @@ const kinds: (readonly [method: string, path: string])[] = [
 ];
 
 describe.each(kinds)('%s %s', (method, path) => {
-  test(`[D2] ${method} ${path} has the headers of every answer`, async () => {
+  test(`[D2] ${method} ${path} has the headers of every response`, async () => {
     const { headers } = await ask(path, { method });
     expect(Object.fromEntries(headers)).toMatchObject({
       'cache-control': 'private, no-store, must-revalidate',
@@ -117,7 +117,7 @@ describe('a conditional request', () => {
     ['accept', 'application/xml;q=1, */*;q=0'],
     ['accept-encoding', 'gzip, br'],
     ['te', 'trailers'],
-  ])('[D2] %s: %s changes nothing about an answer of the API', async (name, value) => {
+  ])('[D2] %s: %s changes nothing about a response of the API', async (name, value) => {
     const plain = await ask('/api/v1/session');
     const conditional = await ask('/api/v1/session', { headers: { [name]: value } });
     expect(conditional).toMatchObject({ status: 200, text: plain.text });
@@ -125,7 +125,7 @@ describe('a conditional request', () => {
   });
 });
 
-test('[D3] the service requires https in future where it has it, and restricts the cookie to it', async () => {
+test('[D3] with an https address the service requires https for later requests, and restricts the cookie to it', async () => {
   await using secure = await startServer({ config: { appBaseUrl: 'https://svc.test' } });
   const response = await secure.anonymous.fetch('/api/v1/auth/signup', {
     method: 'POST',

@@ -116,7 +116,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   // One pass over the bytes, before they are parsed.
   const { excess } = shapeOf(bytes, { depthMax: DEPTH_MAX, partsMax: PARTS_MAX });
   if (excess === 'depth')
-    throw new AppError('BAD_REQUEST', { message: `The body is nested deeper than ${DEPTH_MAX}.` });
+    throw new AppError('BAD_REQUEST', { message: `The body is nested more than ${DEPTH_MAX} levels deep.` });
   if (excess === 'parts')
     throw new AppError('BAD_REQUEST', { message: `The body has more than ${PARTS_MAX} parts.` });
   try {

@@ -65,7 +65,7 @@ describe('connections of one address', () => {
     expect(await kept(1100)).toBe(1100);
   });
 
-  test('[T23] are not counted behind a proxy, from which all come', async () => {
+  test('[T23] are not counted behind a proxy, because all of them come from it', async () => {
     await listen(1, BOUND);
     expect(await kept(BOUND + 5)).toBe(BOUND + 5);
   });

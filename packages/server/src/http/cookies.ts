@@ -19,7 +19,8 @@ export interface SessionCookieGiven {
 
 /**
  * Browsers also send cookies that a sibling origin or another port has set, and no header says which cookie is ours. So
- * several session cookies count as none. They are counted in the raw header: the parser keeps only one of a name.
+ * several session cookies are treated like no cookie. They are counted in the raw header: the parser keeps only one of
+ * a name.
  */
 export function sessionCookieOf(request: FastifyRequest): SessionCookieGiven {
   // Node joins several headers into one.

@@ -2,7 +2,7 @@ import { outgoingBudgets } from '#platform/outgoing-budgets';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createHeldBytes, type HeldAnswer, type HeldBytes, type HeldFor } from '#http/held-bytes';
 
-/** A thousandth of its real value, since the test only compares sizes. */
+/** A thousandth of a real MiB, since the test only compares sizes. */
 const MIB = 1024;
 const budgets = outgoingBudgets({ totalBytes: 100 * MIB, ownerBytes: 60 * MIB, linkBytes: 50 * MIB });
 
@@ -35,7 +35,7 @@ function add({ name, mib, takenMib = 0, shared, ...heldFor }: Given): HeldAnswer
   return answer;
 }
 
-test('by default an answer of any allowed size fits, and no owner, share link or network takes all', () => {
+test('by default a response of any allowed size fits, and no owner, share link or network takes all', () => {
   const { totalBytes, ownerBytes, linkBytes, networkBytes } = outgoingBudgets();
   for (const bytes of [ownerBytes, linkBytes, networkBytes]) {
     expect(bytes).toBeGreaterThanOrEqual(64 * 1024 * 1024);
@@ -44,7 +44,7 @@ test('by default an answer of any allowed size fits, and no owner, share link or
 });
 
 describe('over the total limit', () => {
-  test('[T28] the slowest answer of the heaviest group is cut, and never the new one', () => {
+  test('[T28] the slowest response of the heaviest group is cut, and never the new one', () => {
     for (const [name, takenMib] of [
       ['slow', 1],
       ['slowest', 0],
@@ -58,7 +58,7 @@ describe('over the total limit', () => {
     expect(held.total()).toBe(100 * MIB);
   });
 
-  test('[T28] a large answer that has just begun weighs less than small ones that are held for long', () => {
+  test('[T28] a large response that has just begun weighs less than small ones that are held for long', () => {
     for (let at = 0; at < 8; at += 1) add({ name: `attacker ${at}`, mib: 5 });
     now += 30_000;
     add({ name: 'quick', mib: 50 });
@@ -67,7 +67,7 @@ describe('over the total limit', () => {
     expect(cut).toEqual(['attacker 0', 'attacker 1']);
   });
 
-  test('[T28] in any order of events, no more is held than the total, or than the new answer alone', () => {
+  test('[T28] in any order of events, no more is held than the total, or than the new response alone', () => {
     for (let at = 0; at < 500; at += 1) {
       now += (at * 7919) % 3000;
       const mib = 1 + ((at * 104_729) % 70);
@@ -84,7 +84,7 @@ describe('over the budget of a group', () => {
     ['owner', 'owner 1', 20],
     ['link', 'link 1', 17],
     ['network', 'network 1', 20],
-  ] as const)('[T28] the slowest answer of the same %s is cut, and no other', (kind, group, mib) => {
+  ] as const)('[T28] the slowest response of the same %s is cut, and no other', (kind, group, mib) => {
     add({ name: 'elsewhere', mib: 30 });
     for (const name of ['first', 'second', 'third']) {
       now += 1000;
@@ -97,7 +97,7 @@ describe('over the budget of a group', () => {
   });
 });
 
-test('[T28] one network with many answers of a link does not displace a slower reader of the link', () => {
+test('[T28] one network with many responses of a link does not displace a slower reader of the link', () => {
   const of = { link: 'link 1', owner: 'owner 1' };
   const reader = add({ name: 'slower reader', mib: 12, ...of });
   const others = Array.from({ length: 3 }, (_, at) =>
@@ -110,7 +110,7 @@ test('[T28] one network with many answers of a link does not displace a slower r
   expect(cut).toEqual(['attacker 0']);
 });
 
-describe('bytes shared by several answers', () => {
+describe('bytes shared by several responses', () => {
   test('[T28] are held once, and count for each reader in equal parts', () => {
     const shared = new ArrayBuffer(40 * MIB);
     for (let at = 0; at < 40; at += 1)
@@ -124,7 +124,7 @@ describe('bytes shared by several answers', () => {
     expect(cut).not.toContain('other');
   });
 
-  test('[T28] are held until the last of the answers ends', () => {
+  test('[T28] are held until the last of the responses ends', () => {
     const shared = new ArrayBuffer(10 * MIB);
     const [one, two] = [add({ name: 'one', mib: 10, shared }), add({ name: 'two', mib: 10, shared })];
     held.remove(one);

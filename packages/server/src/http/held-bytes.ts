@@ -4,9 +4,10 @@
  *
  * Each response belongs to up to three groups: the report's owner, the share link and the reader's network. Bytes
  * shared by several responses are held once and count in equal parts, so the parts of all owners add up to the total.
- * Over a group's budget, the slowest response of that group is cut. Over the total, it is the slowest of the heaviest
- * group. A group's weight is its bytes times the seconds that it has held them, so fast readers weigh little. A network
- * with several responses of a group divides its pace among them, so it cannot displace single slower readers.
+ * Over a group's budget, the slowest response of that group is cut. Over the total budget, the slowest response of the
+ * heaviest group is cut. A group's weight is its bytes times the seconds that it has held them, so fast readers weigh
+ * little. A network with several responses of a group divides its pace among them, so it cannot displace single slower
+ * readers.
  */
 import type { OutgoingBudgets } from '#platform/outgoing-budgets';
 

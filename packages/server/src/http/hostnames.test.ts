@@ -191,7 +191,7 @@ describe('host names that a request invents', () => {
     },
   );
 
-  test('[T6] are not in the links that the service makes', async () => {
+  test('[T6] are not in the links that the service creates', async () => {
     const described = { deviceName: '', clientVersion: '', osFamily: '', arch: '' };
     const body = JSON.stringify({ verifierHash: 'a'.repeat(64), ...described });
     const headers = ['Content-Type: application/json', `Content-Length: ${body.length}`, ...naming];

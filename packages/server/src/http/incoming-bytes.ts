@@ -55,7 +55,7 @@ export function incomingBytes(
         kept.add(chunk);
       });
       const size = await receiving.catch((error: unknown) => {
-        // The garbage collector would take some time, while the next uploads fill as much again.
+        // The garbage collector would take some time, while the next uploads fill as much memory again.
         freeBytes(kept.bytes());
         throw error;
       });

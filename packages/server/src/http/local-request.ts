@@ -34,7 +34,7 @@ export function isLocalRequest(
   );
 }
 
-/** An IPv4 address in IPv6 form is the IPv4 address. */
+/** An IPv4 address in IPv6 form counts as the IPv4 address. */
 function isLoopbackAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 }

@@ -28,7 +28,7 @@ function header(answer: RawAnswer, name: string): string {
 
 /** Checks that the error response is complete, whichever part of the service wrote it. */
 function expectRejection(answer: RawAnswer | undefined, status: number, code: ErrorCode): void {
-  if (!answer) throw new Error('no answer');
+  if (!answer) throw new Error('no response');
   expect(answer.status).toBe(status);
   expect(errors[code].statuses ?? [errors[code].status]).toContain(status);
   expect(header(answer, 'cache-control')).toBe('private, no-store, must-revalidate');
@@ -48,7 +48,7 @@ const unreadable: Case[] = [
   ['the first bytes of TLS', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003'],
   ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   ["a proxy's own preface", `PROXY TCP4 192.0.2.1 192.0.2.2 1 2\r\n${SMUGGLED}`],
-  ['a method of no standard', `BREW /api/v1/health HTTP/1.1\r\n${HOST}\r\n`],
+  ['a nonstandard method', `BREW /api/v1/health HTTP/1.1\r\n${HOST}\r\n`],
   ['a method in lower case', `get /api/v1/health HTTP/1.1\r\n${HOST}\r\n`],
   ['lines that end in a bare LF', 'GET /api/v1/health HTTP/1.1\nHost: svc.test\n\n'],
   ['no version', `GET /api/v1/health\r\n${HOST}\r\n`],
@@ -92,7 +92,7 @@ const framing: Case[] = [
   ['a negative length', post('Content-Length: -2\r\n', '{}')],
   ['a length with a sign', post('Content-Length: +2\r\n', '{}')],
   ['a length in hexadecimal', post('Content-Length: 0x2\r\n', '{}')],
-  ['a length beyond every number', post('Content-Length: 99999999999999999999\r\n', '{}')],
+  ['a length too large for a number', post('Content-Length: 99999999999999999999\r\n', '{}')],
   ['an empty length', post('Content-Length: \r\n', '{}')],
   ['a transfer coding of another kind', post('Transfer-Encoding: gzip\r\n', '{}')],
   [
@@ -112,10 +112,10 @@ const framing: Case[] = [
   ['a chunk size that is not a number', post('Transfer-Encoding: chunked\r\n', 'zz\r\n{}\r\n0\r\n\r\n')],
   ['a chunk size with a sign', post('Transfer-Encoding: chunked\r\n', '+2\r\n{}\r\n0\r\n\r\n')],
   [
-    'a chunk size beyond every number',
+    'a chunk size too large for a number',
     post('Transfer-Encoding: chunked\r\n', `${'f'.repeat(20)}\r\n{}\r\n0\r\n\r\n`),
   ],
-  ['a chunk longer than it says', post('Transfer-Encoding: chunked\r\n', '2\r\n{}XX0\r\n\r\n')],
+  ['a chunk longer than its declared size', post('Transfer-Encoding: chunked\r\n', '2\r\n{}XX0\r\n\r\n')],
   ['a chunk that ends in a bare LF', post('Transfer-Encoding: chunked\r\n', '2\n{}\n0\n\n')],
   [
     'endless chunk extensions',
@@ -165,7 +165,7 @@ describe('malformed requests', () => {
     ['CONNECT', `CONNECT svc.test:80 HTTP/1.1\r\n${HOST}\r\n`, 404, 'NOT_FOUND'],
     ['a header flood', get(`${HOST}X-Name: ${'a'.repeat(20_000)}\r\n`), 431, 'BAD_REQUEST'],
   ] as const)(
-    '[T23] %s after a good request is rejected after the answer to that one',
+    '[T23] %s after a valid request is rejected after the response to the valid one',
     async (_title, request, status, code) => {
       const exchange = await exchangeRaw(server.port, SMUGGLED + SMUGGLED + request + SMUGGLED);
       expect(exchange.answers.map((answer) => answer.status)).toEqual([200, 200, status]);
@@ -183,7 +183,7 @@ describe('malformed requests', () => {
     expect(exchange.rest).toBe('');
   });
 
-  test('[T23] a malformed second request does not affect the answer to the first', async () => {
+  test('[T23] a malformed second request does not affect the response to the first', async () => {
     const exchange = await exchangeRaw(server.port, `${SMUGGLED}GARBAGE\r\n\r\n${SMUGGLED}`);
     expect(exchange.answers.map(({ status }) => status)).toEqual([200, 400]);
     expectRejection(exchange.answers[1], 400, 'BAD_REQUEST');
@@ -260,7 +260,7 @@ describe('unknown methods and targets', () => {
     ['a slash at the end', '/api/v1/health/'],
     ['two slashes at the start', '//api/v1/health'],
     ['steps back', '/api/v1/../v1/health'],
-    ['encoded steps back', '/api/v1/nothing/%2e%2e/health'],
+    ['encoded parent folders', '/api/v1/nothing/%2e%2e/health'],
     ['an encoded slash', '/api/v1%2fhealth'],
     ['another case', '/API/v1/Health'],
     ['a path parameter', '/api/v1/health;version=1'],
@@ -313,7 +313,7 @@ describe('unusual but valid requests', () => {
     ['{"a":1}', JSON_TYPE, 422, 'VALIDATION_FAILED'],
     ['{', JSON_TYPE, 400, 'BAD_REQUEST'],
     ['{}', '', 415, 'BAD_REQUEST'],
-  ] as const)('[D2] GET with the body %s and "%s" answers %i', async (body, type, status, code) => {
+  ] as const)('[D2] GET with the body %s and "%s" returns %i', async (body, type, status, code) => {
     const request = get(`${HOST}${type}Content-Length: ${body.length}\r\n${CLOSE}`) + body;
     const { answers } = await exchangeRaw(server.port, request);
     expect(answers).toHaveLength(1);

@@ -70,7 +70,7 @@ describe('with METRICS_TOKEN', () => {
     const labels = '{method="GET",route="/api/v1/health",status="200"}';
     const before = (await valuesOf(server, name)).get(labels) ?? 0;
     bodyOf(await server.anonymous.api.getHealth());
-    // Counted when the connection has sent the response, which its reader may notice first.
+    // A request is counted when the connection has sent the response, which the reader may notice first.
     let after = before;
     while (after === before) after = (await valuesOf(server, name)).get(labels) ?? 0;
     expect(after).toBe(before + 1);

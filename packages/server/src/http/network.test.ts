@@ -56,7 +56,7 @@ describe('a network', () => {
     expect(new Set(spellings.map(networkOf))).toEqual(new Set(['2001:db8:0:0::/64']));
   });
 
-  test('[D3] is the same for every invalid address, so that one gains nothing', () => {
+  test('[D3] is the same for every invalid address, so that an invalid address gains nothing', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         fc.pre(/[g-z]/i.test(text));

@@ -4,8 +4,8 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * The unit of rate limits: an IPv4 address, or the /64 of an IPv6 address, which is what one subscriber has. An IPv4-mapped
- * IPv6 address is the IPv4 address.
+ * The unit of rate limits: an IPv4 address, or the /64 of an IPv6 address, which is what one subscriber has. An
+ * IPv4-mapped IPv6 address counts as the IPv4 address.
  */
 export function networkOf(address: string): string {
   if (isIP(address) === 0) return 'unknown';

@@ -57,7 +57,7 @@ async function held(wanted: number): Promise<void> {
   while (outgoing.heldBytes() !== wanted) await new Promise((resolve) => void setImmediate(resolve));
 }
 
-describe('a large answer', () => {
+describe('a large response', () => {
   test('[T23] arrives unchanged, and holds its bytes no longer than needed', async () => {
     bytes = bytes.map((_, at) => at % 251);
     const reader = await ask();
@@ -105,11 +105,11 @@ describe('a large answer', () => {
   });
 });
 
-describe('forty slow readers of large answers', () => {
+describe('forty slow readers of large responses', () => {
   test.each([
     ['one network', (at: number) => ({ owner: 'usr_2', link: `shr_${at}`, network: '192.0.2.2' })],
     ['many networks', (at: number) => ({ owner: 'usr_2', link: `shr_${at}`, network: `192.0.2.${at}` })],
-  ])('[T28] from %s never keep another reader from an answer', async (_, heldForReader) => {
+  ])('[T28] from %s never keep another reader from a response', async (_, heldForReader) => {
     outgoing = createOutgoingBytes(outgoingBudgets({ totalBytes: 40 * MIB, leastBytesPerSecond: 1024 }));
     for (let at = 0; at < 40; at += 1) {
       heldFor = heldForReader(at);
@@ -124,7 +124,7 @@ describe('forty slow readers of large answers', () => {
   });
 });
 
-test('[T23] a small answer is left to the system, and does not count', async () => {
+test('[T23] a small response is left to the system, and does not count', async () => {
   bytes = new Uint8Array(1000);
   const reader = await ask();
   expect(outgoing.heldBytes()).toBe(0);

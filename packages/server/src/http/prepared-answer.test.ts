@@ -132,21 +132,21 @@ describe('the coding', () => {
     expect(answer.bytes).toEqual(PLAIN);
   });
 
-  test('[D2] is absent for an answer that has no coding, such as a short text', async () => {
+  test('[D2] is absent for a response that has no coding, such as a short text', async () => {
     prepared = preparedText('{"a":"ä"}');
     const answer = await ask({ 'accept-encoding': 'br, gzip, *' });
     expect(answer.headers).not.toHaveProperty('content-encoding');
     expect(answer.bytes.toString()).toBe('{"a":"ä"}');
   });
 
-  test('[D2] is one that the answer has', async () => {
+  test('[D2] is one that the response has', async () => {
     prepared = answerOf({ codings: ['gzip', 'identity'] });
     expect(codingOf(await ask({ 'accept-encoding': 'br, gzip;q=0.5' }))).toBe('gzip');
     expect(codingOf(await ask({ 'accept-encoding': 'br' }))).toBe('identity');
   });
 });
 
-test('[D2] a large answer is complete, and HEAD returns its length', async () => {
+test('[D2] a large response is complete, and HEAD returns its length', async () => {
   const large = new Uint8Array(3_000_001).map((_, at) => at % 251);
   prepared = answerOf({ codings: ['identity'], bytesIn: async () => large });
   const [get, head] = [await ask(), await ask({}, 'HEAD')];
@@ -182,7 +182,7 @@ test('[D2] bytes at any offset of their buffer are sent unchanged', async () => 
 });
 
 describe('the headers', () => {
-  test('[D2] name the coding in Vary, and are otherwise those of every answer', async () => {
+  test('[D2] name the coding in Vary, and are otherwise those of every response', async () => {
     for (const accepted of ['br', 'identity']) {
       const { headers } = await ask({ 'accept-encoding': accepted });
       expect(headers).toMatchObject({
@@ -199,7 +199,7 @@ describe('the headers', () => {
     }
   });
 
-  test('[D2] no request header leads to a 304 or a partial answer', async () => {
+  test('[D2] no request header leads to a 304 or a partial response', async () => {
     const conditions = {
       'if-none-match': '*',
       'if-modified-since': 'Fri, 01 Jan 2100 00:00:00 GMT',

@@ -17,7 +17,7 @@ export function awaitsContinue(request: IncomingMessage): boolean {
   return awaitingContinue.has(request);
 }
 
-/** Call just before the body is read, once it is certain that it will be. */
+/** Call just before the body is read, once it is certain to be read. */
 export function writeContinue(request: IncomingMessage, response: ServerResponse): void {
   if (awaitingContinue.delete(request)) response.writeContinue();
 }

@@ -175,7 +175,7 @@ describe('bodies that break off', () => {
   ] as const;
 
   test.each(beginnings)(
-    '[T23] a request that ends %s gets at most one answer, a rejection',
+    '[T23] a request that ends %s gets at most one response, a rejection',
     async (_title, bytes) => {
       await using connection = await connectRaw(server.port);
       await connection.send(bytes);
@@ -200,7 +200,7 @@ describe('bodies that break off', () => {
 });
 
 describe('bodies that were rejected unread', () => {
-  // Small enough that the connection would be kept.
+  // The body is small enough that the connection would be kept.
   const rejectedUnread = requestHead('POST /api/v1/workspaces', JSON_TYPE, 'Content-Length: 20');
 
   test('[T23] the connection continues with the next request once the body has arrived', async () => {
@@ -211,10 +211,10 @@ describe('bodies that were rejected unread', () => {
 
   const chunked = requestHead('POST /api/v1/workspaces', JSON_TYPE, 'Transfer-Encoding: chunked');
   test.each([
-    ['in chunks, breaks off', chunked, (connection: RawConnection) => connection.end()],
-    ['in chunks, cannot be read', chunked, (connection: RawConnection) => void connection.send('zz\r\n')],
-    ['of a known length, breaks off', rejectedUnread, (connection: RawConnection) => connection.end()],
-  ])('[T23] a body that then, %s, gets no second answer', async (_title, request, goOn) => {
+    ['in chunks breaks off', chunked, (connection: RawConnection) => connection.end()],
+    ['in chunks cannot be read', chunked, (connection: RawConnection) => void connection.send('zz\r\n')],
+    ['of a known length breaks off', rejectedUnread, (connection: RawConnection) => connection.end()],
+  ])('[T23] a body that then %s gets no second response', async (_title, request, goOn) => {
     await using connection = await connectRaw(server.port);
     await connection.send(request);
     await connection.until(1);
@@ -224,7 +224,7 @@ describe('bodies that were rejected unread', () => {
     expect(exchange.rest).toBe('');
   });
 
-  test('[T23] a small body that then never comes gets no second answer', async () => {
+  test('[T23] a small body that never arrives gets no second response', async () => {
     await using hasty = await startServer({
       timeouts: { connectionsCheckedEveryMs: 20, headersMs: 500, requestMs: 500 },
     });
@@ -236,7 +236,7 @@ describe('bodies that were rejected unread', () => {
   });
 });
 
-describe('patience', () => {
+describe('timeouts', () => {
   const short = { connectionsCheckedEveryMs: 20, bodyCheckedEveryMs: 20 };
   const slowBody = `${requestHead(LOGIN, JSON_TYPE, 'Content-Length: 100000')}{"email":`;
   const slowHeaders = 'GET /api/v1/health HTTP/1.1\r\nHost: svc.test\r\nX-Slow: ';
@@ -244,15 +244,15 @@ describe('patience', () => {
   const slow = { bodyGraceMs: 50, lingerMs: 50 };
 
   test.each<[title: string, Partial<Timeouts>, request: string, answers: string[], continues?: number]>([
-    ['headers that do not come to an end are', { headersMs: 100 }, slowHeaders, ['408 BAD_REQUEST']],
-    ['a connection on which nothing is said is', { silenceMs: 100 }, '', []],
+    ['a request whose headers do not end is', { headersMs: 100 }, slowHeaders, ['408 BAD_REQUEST']],
+    ['a connection without a request is', { silenceMs: 100 }, '', []],
     [
-      'a connection on which nothing more is asked is',
+      'a connection without a further request is',
       { keepAliveMs: 50 },
       requestHead('GET /api/v1/health'),
       ['200 ok'],
     ],
-    ['a body that comes too slowly is', slow, slowBody, ['408 BAD_REQUEST']],
+    ['a body that arrives too slowly is', slow, slowBody, ['408 BAD_REQUEST']],
     ['a client that never sends what it was asked for is', slow, unsent, ['408 BAD_REQUEST'], 1],
     [
       'a request that takes too long as a whole is',

@@ -1,8 +1,7 @@
 /**
  * Watches the permissions under which responses are sent, and ends those whose permission has ended. A permission is
- * checked again on a hint, and expiries are checked twice a second. While the database is unreachable, it cannot have
- * announced anything new either. The check is repeated, and a response whose permission stays unknown for long is
- * ended.
+ * checked again on a hint, and expiries are checked twice a second. While the database is unreachable, no permission
+ * can change in it. The check is then repeated, and a response whose permission stays unknown for long is ended.
  */
 import pLimit from 'p-limit';
 import { AppError } from '#app-error';

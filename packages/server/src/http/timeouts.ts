@@ -10,9 +10,9 @@ export interface Timeouts {
   readonly keepAliveMs: number;
   /** How often open connections are checked against the limits for headers and requests. */
   readonly connectionsCheckedEveryMs: number;
-  /** A grace period; after it, the pace of a body counts. */
+  /** A grace period, after which a body must have the minimum transfer rate. */
   readonly bodyGraceMs: number;
-  /** How often the pace of a body is checked. */
+  /** How often the transfer rate of a body is checked. */
   readonly bodyCheckedEveryMs: number;
   /** How long an answered request's unread body is still received, so that the client can read the response. */
   readonly lingerMs: number;

@@ -67,7 +67,7 @@ describe('[T28] a capacity', () => {
     expect(begun).toHaveLength(4);
   });
 
-  test('admits pieces by the units that they need, and none past a large one that waits', async () => {
+  test('admits pieces by the units that they need, and none ahead of a large one that waits', async () => {
     const { add, begun, ends, endAll } = open({ unitsMax: 10 });
     for (const [owner, units] of [
       ['a', 6],
@@ -84,7 +84,7 @@ describe('[T28] a capacity', () => {
     expect(begun).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  test('admits no more pieces of one owner at a time than its bound, and others past them', async () => {
+  test('admits at most a fixed number of pieces of one owner at a time, and others ahead of the rest', async () => {
     const { add, begun, endAll } = open({ unitsMax: 10, admittedOfOneMax: 2 });
     for (const owner of ['a', 'a', 'a', 'b']) void add(owner);
     expect(begun).toEqual(['a', 'a', 'b']);

@@ -1,7 +1,7 @@
 /**
  * Bounded capacity with fair admission: work that needs a part of it waits until enough is free. The owner with the least
- * cost so far is admitted next. An owner with a lot of costly work waits for their own; others wait for little more than
- * what is running.
+ * cost so far is admitted next. An owner with a lot of costly work waits for their own work; others wait for little
+ * more than what is running.
  *
  * This is start-time fair queueing: a piece starts, in virtual time, when the last piece of the same owner ends, and the
  * piece with the earliest start is admitted first. A piece that is too large for the free units blocks those behind it, so
@@ -10,9 +10,9 @@
 import { unmeasured, type CapacityMeter } from './metrics/metrics.ts';
 
 export interface CapacityBounds {
-  /** The maximum of units in use at one time. */
+  /** The maximum number of units in use at one time. */
   readonly unitsMax: number;
-  /** The maximum of admitted pieces of one owner. Unlimited when absent. */
+  /** The maximum number of admitted pieces of one owner. Unlimited when absent. */
   readonly admittedOfOneMax?: number;
   readonly waitingMax: number;
   readonly waitingOfOneMax: number;

@@ -6,7 +6,7 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
  * The first `length` characters of the bytes in upper-case Crockford base32, five bits for each character, high bits first.
  */
 export function crockford(bytes: Uint8Array, length: number): string {
-  // One string from codes: appending would make one for each character.
+  // One string from codes: appending would create a string for each character.
   const codes: number[] = [];
   let bits = 0;
   let value = 0;

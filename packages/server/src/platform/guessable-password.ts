@@ -14,7 +14,7 @@ export interface PasswordVerdict {
   readonly reason: string | null;
 }
 
-/** Characters after this many make no weak password strong, and would only take time. */
+/** Characters after this many do not make a weak password strong, and would only take time. */
 const CHARACTERS_JUDGED = 100;
 const GUESSES_MIN = 1e6;
 /** More substitutions find no further weakness, and take seconds for a hostile password. */

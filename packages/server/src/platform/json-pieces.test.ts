@@ -20,7 +20,7 @@ function outcome(parse: () => unknown): unknown {
   }
 }
 
-/** Longer than a piece. */
+/** A text longer than a piece. */
 const LONG = 'é"[{,'.repeat(4000);
 const long = JSON.stringify(LONG);
 const items = fc.array(fc.oneof(fc.jsonValue(), fc.constant(LONG)), { maxLength: 8 });

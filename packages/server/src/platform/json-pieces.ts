@@ -1,6 +1,6 @@
 /**
- * Parses a large JSON document in pieces. As one text it would be a string of twice its size, whose memory the system has to
- * provide and clear; that takes several times as long as the parsing.
+ * Parses a large JSON document in pieces. As a single string it would take twice its size in memory, which the system
+ * has to provide and clear; that takes several times as long as the parsing.
  *
  * The document without its pieces is parsed first, with each piece's number in its place. A piece is parsed as a list of its
  * own. So the result is that of `JSON.parse` for every document, valid or not: numbers stand only where a value may, and
@@ -14,7 +14,7 @@ const CLOSE_BRACKET = 0x5d;
 
 /**
  * @param pieces as `shapeOf` cuts the same bytes.
- * @throws SyntaxError when the bytes are not JSON in UTF-8; a byte order mark is no JSON.
+ * @throws SyntaxError when the bytes are not JSON in UTF-8; a byte order mark is not JSON.
  */
 export function parseInPieces(bytes: Uint8Array, pieces: readonly JsonPiece[]): unknown {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -41,10 +41,10 @@ function fill(list: unknown[], itemsFor: (number: number) => readonly unknown[])
 }
 
 function itemsOf(text: Buffer, piece: JsonPiece | undefined): readonly unknown[] {
-  if (piece === undefined) throw new TypeError('the pieces are those of other bytes');
+  if (piece === undefined) throw new TypeError('the pieces belong to other bytes');
   const { start, end } = piece;
   const items = JSON.parse(`[${text.toString('utf8', start, end)}]`) as unknown[];
   const isWholeList = text[start - 1] === OPEN_BRACKET && text[end] === CLOSE_BRACKET;
-  if (items.length === 0 && !isWholeList) throw new SyntaxError('A comma is followed by no item.');
+  if (items.length === 0 && !isWholeList) throw new SyntaxError('No item follows a comma.');
   return items;
 }

@@ -44,7 +44,7 @@ const LETTER_U = 0x75;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Skips texts in a loop of its own, which is several times faster. */
+/** Skips strings in a loop of its own, which is several times faster. */
 export function shapeOf(bytes: Uint8Array, { depthMax, partsMax }: JsonBounds): JsonShape {
   let excess: JsonShape['excess'] = null;
   let [depth, parts, names] = [0, 0, 0];

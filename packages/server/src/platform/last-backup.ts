@@ -5,7 +5,7 @@ export const LAST_BACKUP = 'last-backup';
 /** An ISO time and a line end. */
 const LENGTH_MAX = 64;
 
-/** Never throws: a backup is complete without it, as on a data folder that cannot be written to. */
+/** Never throws: a backup is complete without this file, for instance when the data folder cannot be written to. */
 export async function noteBackup(file: string, at: string): Promise<void> {
   await writeFile(file, `${at}\n`, { mode: 0o600 }).catch(() => undefined);
 }

@@ -6,7 +6,7 @@ import { StartError } from '#start-error';
 
 /**
  * @param variable the configuration variable that names the file, for messages.
- * @throws StartError when the file cannot be read, is not JSON or breaks the schema.
+ * @throws StartError when the file cannot be read, is not JSON or does not match the schema.
  */
 export function readOperatorFile<Schema extends TSchema>(
   variable: string,

@@ -22,7 +22,7 @@ function createSystemRandom(): Random {
         used = 0;
       }
       const given = pool.slice(used, used + count);
-      // Returned bytes exist nowhere else.
+      // Erased here, so that the returned bytes exist nowhere else.
       pool.fill(0, used, used + count);
       used += count;
       return given;

@@ -174,7 +174,7 @@ describe('a replaced file', () => {
         await replacing[generation % 3]?.(contentOf(generation));
         isWriting = false;
         writer.emit('step');
-        // Occasionally waits until one of them has been read.
+        // Occasionally waits until one of the contents has been read.
         if (generation % 5 === 0) seen.push(await read());
       }
       over.abort();

@@ -1,5 +1,6 @@
 /**
- * A JSON file that an operator replaces while the service runs. A reader gets it wholly old or wholly new.
+ * A JSON file that an operator replaces while the service runs. A reader gets either the old content or the new, never
+ * a mix.
  *
  * Each reading uses one descriptor, and the file must be the same before and after. A file that was moved to the name, and
  * not written since, is accepted immediately: its change time is then later than its modification time. A file that is
@@ -40,11 +41,11 @@ export interface ReplacedFile {
 
 interface Reading {
   readonly contents: Contents;
-  /** The file as it was then; null when it differed before and after. */
+  /** The version of the file that was read; null when the file changed meanwhile. */
   readonly identity: string | null;
-  /** Which file it was, regardless of content; null when there was none. */
+  /** Identifies the file, whatever its content; null when there was none. */
   readonly place: string | null;
-  /** It was moved after it was written. */
+  /** The file was moved after it was written. */
   readonly isMoved: boolean;
   readonly changedMs: number;
 }

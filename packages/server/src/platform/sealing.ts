@@ -14,7 +14,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = 1;
 const HEAD_BYTES = 1 + NONCE_BYTES;
-/** Little enough that the allocator has it ready. */
+/** Small enough that the allocator has the memory ready. */
 const IN_PLACE_BYTES = 64 * 1024;
 const ALGORITHM = 'aes-256-gcm';
 
@@ -38,7 +38,7 @@ export function seal(key: Uint8Array, context: readonly string[], plain: Uint8Ar
   return [headOf(nonce), cipherText, cipher.getAuthTag()];
 }
 
-/** Everything for sealing but the bytes, for another thread. No two values may be sealed with the same. */
+/** Everything needed for sealing except the bytes, for another thread. No two values may be sealed with the same. */
 export interface Sealing {
   readonly key: Uint8Array;
   readonly context: readonly string[];
@@ -50,8 +50,8 @@ export function prepareSealing(key: Uint8Array, context: readonly string[], rand
 }
 
 /**
- * Seals as `seal` does, and overwrites the bytes with the cipher text: as much memory again would take the system longer to
- * provide than the cipher takes.
+ * Seals as `seal` does, and overwrites the bytes with the cipher text: allocating as much memory again would take
+ * longer than encrypting.
  */
 export function sealInPlace({ key, context, nonce }: Sealing, bytes: Uint8Array<ArrayBuffer>): Sealed {
   const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(aadOf(context));

@@ -56,7 +56,7 @@ describe('an address that is used', () => {
   });
 
   test.each([
-    ['database "hunter2" does not exist', '3D000', 'it has no database of that name, 3D000'],
+    ['database "hunter2" does not exist', '3D000', 'it has no database with that name, 3D000'],
     ['connect ECONNREFUSED 127.0.0.1:5432', 'ECONNREFUSED', 'nothing listens there, ECONNREFUSED'],
     [
       'password authentication failed for user "hunter2"',

@@ -1,7 +1,7 @@
 /**
  * What may be shown of addresses that can contain passwords. An operator may have written any part into the place of
- * another, so only what cannot contain a password is shown. Of a rejected address this is the scheme, if it is a known one.
- * Of an accepted one it is host, port and path, unless a password may have been split.
+ * another, so only what cannot contain a password is shown. For a rejected address that is the scheme, if it is a known
+ * one. For an accepted address that is host, port and path, unless a password may have been split.
  */
 
 const SCHEMES = new Set(
@@ -41,7 +41,7 @@ const IN_WORDS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
   '28P01': 'it rejects the user or the password',
   '28000': 'it rejects the user',
-  '3D000': 'it has no database of that name',
+  '3D000': 'it has no database with that name',
   '42501': 'the user may not do that',
   '42P01': 'it has no tables of this service',
   WRONGPASS: 'it rejects the user or the password',

@@ -70,7 +70,7 @@ describe('the sweeper', () => {
     await sweeper.stop();
   });
 
-  test('[T24] stopped before that, it runs nothing, and leaves no timer', async () => {
+  test('[T24] runs nothing and leaves no timer when it is stopped soon after the start', async () => {
     const hourly = recorded('hourly', 3_600_000);
     await start(hourly).sweeper.stop();
     expect(vi.getTimerCount()).toBe(0);
@@ -104,7 +104,7 @@ describe('the sweeper', () => {
     await sweeper.stop();
   });
 
-  test('[T24] of replicas one runs a job, and each runs those of its own process', async () => {
+  test('[T24] one of several replicas runs a job, and each replica runs the jobs of its own process', async () => {
     const gate = Promise.withResolvers<void>();
     const shared = recorded('shared', 1000, () => gate.promise);
     const local = { ...recorded('local', 1000), isLocal: true };

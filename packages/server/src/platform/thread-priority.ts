@@ -3,8 +3,8 @@ import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
 /**
- * From -20 to 19; the process itself is at 0. It gets a third of the time of a thread at 0: less would starve it on a busy
- * machine.
+ * From -20 to 19; the process itself is at 0. A worker gets a third of the time of a thread at 0: less would starve it
+ * on a busy machine.
  */
 const BACKGROUND_NICENESS = 5;
 

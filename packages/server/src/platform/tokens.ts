@@ -19,7 +19,7 @@ export function hashToken(token: string): TokenHash {
   return hash('sha256', token, 'buffer') as Uint8Array as TokenHash;
 }
 
-/** The hash as a map key, which is computed for a third of the cost of the bytes. */
+/** The hash as a map key, which costs a third of computing the bytes. */
 export function tokenKey(token: string): TokenKey {
   return hash('sha256', token, 'base64url') as TokenKey;
 }

@@ -34,7 +34,7 @@ describe('an unavailable dependency, and a bug', () => {
     ['a broken connection', withCode('08006')],
     ['a client that says so', new UnavailableError('x')],
     ['a server that takes no writes', withCode('25006')],
-    ['a pool without an answer', new Error('timeout exceeded when trying to connect')],
+    ['a pool without a free connection', new Error('timeout exceeded when trying to connect')],
     ['a connection that ended', new Error('Connection terminated unexpectedly')],
     [
       'a connection that broke before',
@@ -43,7 +43,7 @@ describe('an unavailable dependency, and a bug', () => {
   ])('%s is an unavailable dependency', (_, error) => expect(isUnavailable(error)).toBe(true));
 
   test.each([
-    ['a file that is not there', thrownBy(() => readFileSync('/there/is/no/such/file'))],
+    ['a file that does not exist', thrownBy(() => readFileSync('/there/is/no/such/file'))],
     ['a broken statement', thrownBy(() => new DatabaseSync(':memory:').exec('select from where'))],
     ['a broken constraint', sqlite(19)],
     ['a duplicate key', withCode('23505')],

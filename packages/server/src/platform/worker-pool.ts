@@ -1,9 +1,9 @@
 /**
  * A few threads for work that would block the process.
  *
- * A worker does one task at a time, in order of arrival. Each worker is started when it is first needed and kept while tasks
- * keep coming, because an idle one holds the memory of its last task. A worker that fails, takes too long or too much memory
- * is ended and replaced, and only its task fails.
+ * A worker does one task at a time, in order of arrival. Each worker is started when it is first needed and kept only
+ * while tasks keep coming, because an idle one holds the memory of its last task. A worker that fails, takes too long
+ * or too much memory is ended and replaced, and only its task fails.
  */
 import { Worker, type Transferable } from 'node:worker_threads';
 import pLimit from 'p-limit';

@@ -99,7 +99,7 @@ async function inputAbout(operation: Operation, target: Target): Promise<AnyInpu
   };
 }
 
-/** What ends the target or the caller comes last, and what opens the report at the very end. */
+/** Operations that end the target or the caller come last, and those that open the report at the very end. */
 const lastly: readonly Operation[] = [
   'removeMember',
   'deleteProject',
@@ -208,7 +208,7 @@ describe('an administrator', () => {
     expect(await leaksTo(target)).toEqual([]);
   });
 
-  test('[D17] gets it by one route once there is a grant, and by no other', async () => {
+  test('[D17] gets the report by one route once there is a grant, and by no other', async () => {
     const target = await newTarget(administrator);
     const body = {
       reportId: target.reportId,

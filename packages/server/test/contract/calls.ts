@@ -53,7 +53,7 @@ export async function newCaller(server: TestServer, signedUp?: SessionActor): Pr
   return { person, device: await server.linkDevice(person) };
 }
 
-/** Finds who may call an endpoint: the administrator if it is theirs only, else a person without special permissions. */
+/** Finds who may call an endpoint: the administrator if it is for administrators only, else an ordinary person. */
 export async function createCallers(server: TestServer): Promise<(operation: Operation) => Caller> {
   const administrator = await newCaller(server, await administratorOf(server));
   const person = await newCaller(server);

@@ -188,7 +188,7 @@ function isAsExpected(
 }
 
 test.each(operations)(
-  '[T1] %s with each credential returns a success or the one rejection',
+  '[T1] %s with each credential returns a success or the expected rejection',
   async (operation) => {
     const endpoint = endpointOf(operation);
     const { usesUpCaller } = sampleOf(operation);

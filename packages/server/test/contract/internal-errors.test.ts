@@ -60,7 +60,7 @@ interface LogLine {
 const linesOf = (requestId: string) =>
   server.logLines.map((line) => JSON.parse(line) as LogLine).filter((line) => line.requestId === requestId);
 
-describe('without its database', () => {
+describe('a service without its database', () => {
   test('[T22] every endpoint returns INTERNAL with code, message and request id, and the log has the reason', async () => {
     const wrong: unknown[] = [];
     for (const [operation, { input, headers }] of prepared) {

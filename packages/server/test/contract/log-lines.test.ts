@@ -80,7 +80,7 @@ beforeAll(async () => {
 afterAll(() => shared.close());
 
 describe('the log', () => {
-  test('[T18] contains no secret of any request or answer, whether it succeeds, is rejected or fails', async () => {
+  test('[T18] contains no secret of any request or response, whether it succeeds, is rejected or fails', async () => {
     await using sampleServer = await startSampleServer({ billingWebhookSecrets: [] });
     const password = canary('password');
     const caller = await sampleServer.signUp({ password, email: `${canary('email')}@example.test` });
@@ -188,7 +188,7 @@ describe('the log', () => {
     expectCleanLines(shared);
   });
 
-  test('[D2] has one line for each answer, with its id, route, status and code', async () => {
+  test('[D2] has one line for each response, with its id, route, status and code', async () => {
     const found = await send(shared, endpointOf('getHealth'), {});
     const rejected = await send(shared, endpointOf('getSession'), {});
     expect(await logged(shared, ({ requestId }) => requestId === found.requestId)).toEqual({
@@ -206,7 +206,7 @@ describe('the log', () => {
     expect(lines).toMatchObject([{ route: '/api/v1/session', status: 401, code: 'UNAUTHENTICATED' }]);
   });
 
-  test('[D2] has one line for an answer that did not wait for the body', async () => {
+  test('[D2] has one line for a response that did not wait for the body', async () => {
     const headers = ['Host: svc.test', 'Content-Type: application/json', 'Content-Length: 99000000'];
     const { answers } = await exchangeRaw(
       shared.port,

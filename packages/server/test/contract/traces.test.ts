@@ -134,13 +134,13 @@ async function failEverywhere(server: TestServer): Promise<void> {
   }
 }
 
-/** Neither a word of a list nor a number that could be part of anything. */
+/** Whether a value is neither a word from a list nor a number, either of which could occur anywhere. */
 function isTelling(value: string): boolean {
   return value.length >= 12 && value.length <= 1000 && /[^a-z_ ]/.test(value) && !/^[\d.-]*$/.test(value);
 }
 
 describe('traces', () => {
-  test('[T18] of requests with answers of every kind contain no stored value and nothing of a request', () => {
+  test('[T18] of requests with responses of every kind contain no stored value and nothing of a request', () => {
     expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 401, 404, 422, 500]));
     expect(secrets.size).toBeGreaterThan(300);
     expect(exported).toContain('/api/v1/reports/:id');

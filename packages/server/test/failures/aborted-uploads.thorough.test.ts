@@ -10,7 +10,7 @@ import { expect, test } from 'vitest';
 const MIB = 1024 * 1024;
 const ROUNDS = 9;
 const PEOPLE = 4;
-/** Twice what is needed. If they are not freed, the bodies of so many uploads take more than 600 MiB. */
+/** Twice the memory that is needed. If the bodies of so many uploads are not freed, they take more than 600 MiB. */
 const PEAK_MIB_MAX = 400;
 /** 800 MiB are sent. */
 const MAY_TAKE_MS = 120_000;

@@ -59,7 +59,7 @@ describe('kill -9 under load', () => {
       await Promise.all(writers);
     }
 
-    // Compared with a start on an empty folder, which shows how busy the machine is.
+    // The start is compared with one on an empty folder, which shows how busy the machine is.
     const started = await Promise.all([
       startServiceProcess({ dataDir, generousThrottles: true }),
       startServiceProcess(),
@@ -75,7 +75,7 @@ describe('kill -9 under load', () => {
   }, 300_000);
 });
 
-test('a link whose exchange was answered stays used, and one whose answer was lost returns no second token', async () => {
+test('a link whose exchange was answered stays used, and one whose response was lost returns no second token', async () => {
   const first = await startServiceProcess({ dataDir, generousThrottles: true });
   const owner = await first.signUp();
   const link = await first.beginLink();

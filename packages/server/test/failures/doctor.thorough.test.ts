@@ -48,7 +48,7 @@ describe.skipIf(redisMissing())('the check of Redis', () => {
     expect(lifetimes.filter((lifetimeMs) => lifetimeMs < 0 || lifetimeMs > 120_000)).toEqual([]);
   });
 
-  test('warns of one that may forget attempts', async () => {
+  test('warns of a Redis that may forget attempts', async () => {
     await admin.config('SET', 'maxmemory-policy', 'allkeys-lru');
     expect(await found()).toContainEqual([
       'warning',

@@ -21,7 +21,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('a backup that gets %s leaves no files
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const errors = text(child.stderr);
-  // It has begun to copy when its folder is there.
+  // The backup has begun to copy when its folder exists.
   while ((await readdir(folder)).length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
   child.kill(signal);
   await once(child, 'exit');

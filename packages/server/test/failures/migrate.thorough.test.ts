@@ -97,7 +97,7 @@ test('[D15] a migration that is stopped while it waits leaves nothing, and the n
     });
     const waiting =
       'select 1 from pg_stat_activity where datname = current_database() and wait_event_type = $1';
-    // Not in the transaction, which would see the same activity each time.
+    // Asks outside of the transaction, which would see the same activity each time.
     const isWaiting = async () =>
       (await onDatabase(url, (other) => other.query(waiting, ['Lock']))).rows.length > 0;
     while (!(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 50));

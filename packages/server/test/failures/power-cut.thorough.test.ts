@@ -12,7 +12,7 @@ import { expect, test } from 'vitest';
 const WRITES = 50;
 
 test.skipIf(diskImagesMissing)(
-  'every acknowledged write is in an image of the disk taken at the moment of the last answer',
+  'every acknowledged write is in an image of the disk taken at the moment of the last response',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'svc-power-'));
     const disk = makeDiskImage(folder, 'before');

@@ -73,7 +73,7 @@ async function dataOfAStoppedService(): Promise<string> {
   return dataDir;
 }
 
-describe('a start that cannot be', () => {
+describe('a start that is not possible', () => {
   test('[D15] names each invalid variable, its value and what to set instead', async () => {
     const lines = await rejection({
       PORT: 'http',
@@ -209,7 +209,7 @@ test('[D17] it runs by its name from any folder, on the Node that came with it',
   );
 });
 
-describe('a start that is hardly what the operator wants', () => {
+describe('a start with questionable settings', () => {
   test('[D15] warns once of each, with the variable and what to set instead', async () => {
     await using server = await startServer({ config: { dataDir: await dataOfAStoppedService() } });
     await chmod(join(folder, 'data', 'master.key'), 0o644);

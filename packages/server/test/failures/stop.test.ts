@@ -49,7 +49,7 @@ async function untilNotReady(service: ServiceProcess): Promise<void> {
 }
 
 test(
-  'after SIGTERM it is not ready, streams end cleanly, the request under way finishes, and it exits with 0',
+  'after SIGTERM the service is not ready, ends streams cleanly, finishes the request under way, and exits with 0',
   { timeout: MAY_TAKE_MS },
   async () => {
     await using service = await startServiceProcess();
@@ -76,7 +76,7 @@ test(
   },
 );
 
-test('after Ctrl+C, which npm repeats, it exits with 0', { timeout: MAY_TAKE_MS }, async () => {
+test('after Ctrl+C, which npm repeats, the service exits with 0', { timeout: MAY_TAKE_MS }, async () => {
   await using service = await startServiceProcess();
   service.signal('SIGINT');
   service.signal('SIGINT');

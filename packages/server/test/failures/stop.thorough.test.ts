@@ -11,14 +11,18 @@ import { expect, test } from 'vitest';
 const atOnceMs = ({ startedInMs }: ServiceProcess) => Math.min(9000, Math.max(5000, 3 * startedInMs));
 const MAY_TAKE_MS = 120_000;
 
-test('after Ctrl+C with nothing under way it ends immediately with 0', { timeout: MAY_TAKE_MS }, async () => {
-  await using service = await startServiceProcess();
-  const began = performance.now();
-  service.signal('SIGINT');
-  service.signal('SIGINT');
-  expect(await service.ended).toEqual({ code: 0, signal: null });
-  expect(performance.now() - began).toBeLessThan(atOnceMs(service));
-});
+test(
+  'after Ctrl+C with nothing under way the service ends immediately with 0',
+  { timeout: MAY_TAKE_MS },
+  async () => {
+    await using service = await startServiceProcess();
+    const began = performance.now();
+    service.signal('SIGINT');
+    service.signal('SIGINT');
+    expect(await service.ended).toEqual({ code: 0, signal: null });
+    expect(performance.now() - began).toBeLessThan(atOnceMs(service));
+  },
+);
 
 test(
   'a client that keeps its connection open and silent does not delay a stop',

@@ -135,23 +135,23 @@ function textOfKept(key: unknown, value: unknown): string {
 }
 
 const haystacks: Readonly<Record<string, () => Promise<string> | string>> = {
-  'answer or header': () => JSON.stringify(answers.map(({ headers, body }) => [headers, body])),
+  'response or header': () => JSON.stringify(answers.map(({ headers, body }) => [headers, body])),
   'line of the log': () => server.logLines.join('\n'),
-  'thing that is kept ready': () => kept.join('\n'),
+  'cached value': () => kept.join('\n'),
   'column of a table': async () => (await columnsOf(server)).join('\n'),
   'file of the data folder': () => contentOfFilesIn(server.dataDir),
 };
 
 /** Texts that must be found, to prove that the search works. */
 const straw: Readonly<Record<string, string>> = {
-  'answer or header': 'attachment; filename=',
+  'response or header': 'attachment; filename=',
   'line of the log': '/api/v1/shares/slug/:slug/export/:format',
-  'thing that is kept ready': '<!doctype html>',
+  'cached value': '<!doctype html>',
   'column of a table': '$argon2id$',
   'file of the data folder': postgresUrl === undefined ? '$argon2id$' : '',
 };
 
-test('the searched requests had answers of every kind, and canaries of every kind were planted', () => {
+test('the searched requests had responses of every kind, and canaries of every kind were planted', () => {
   const statuses = new Set(answers.map(({ status }) => status));
   expect([...statuses].toSorted((one, other) => one - other)).toEqual([200, 401, 404, 410, 422, 429]);
   expect(planted.length).toBeGreaterThan(500);

@@ -78,7 +78,7 @@ describe.each(Object.entries(policies))('[D19] [T19] about a finding %s', (_name
     expect(await answersOf(server.anonymous, slug)).toEqual(before);
   });
 
-  test('one about a finding beside it is shown, without its note', async () => {
+  test('a decision about another finding is shown, without its note', async () => {
     await decide({ findingIds: [SHOWN], status: 'false_positive', note: NOTE });
     const after = await answersOf(server.anonymous, slug);
     expect(after.filter(({ body }) => body.includes('false_positive')).length).toBeGreaterThan(5);

@@ -80,7 +80,7 @@ async function startSide(): Promise<Side> {
 interface Shared {
   readonly report: InterferencePair['report'];
   readonly pair: InterferencePair;
-  /** Its name among the pairs. */
+  /** The name of the pair. */
   readonly name: string;
 }
 
@@ -125,7 +125,7 @@ function viewerOf({ server, viewer }: Side, { projectedFor }: InterferencePair):
 }
 
 test(
-  '[T15] [T19] answers through a share are the same bytes whether or not hidden findings exist',
+  '[T15] [T19] responses through a share are the same bytes whether or not hidden findings exist',
   { tags: 'repeated' },
   async () => {
     let count = 0;

@@ -57,21 +57,21 @@ const ends: [string, (owner: SessionActor, used: Actor) => Promise<{ ok: boolean
   ['deleting the account', ({ api, password }) => api.deleteAccount({ body: { password } })],
 ];
 
-test.each(ends)('[T19] a session in use is rejected after the answer to %s', async (_, end) => {
+test.each(ends)('[T19] a session in use is rejected after the response to %s', async (_, end) => {
   const owner = await server.signUp();
   const used = await logIn(owner);
   const after = await useThrough(used, () => end(owner, used));
   expect(new Set(after)).toEqual(new Set(['UNAUTHENTICATED']));
 });
 
-test('[T19] a device in use is rejected after the answer to revoking it', async () => {
+test('[T19] a device in use is rejected after the response to revoking it', async () => {
   const owner = await server.signUp();
   const device = await server.linkDevice(owner);
   const after = await useThrough(device, () => owner.api.revokeDevice({ params: { id: device.deviceId } }));
   expect(new Set(after)).toEqual(new Set(['DEVICE_REVOKED']));
 });
 
-test('[T19] a device in use is unknown after the answer to deleting its account', async () => {
+test('[T19] a device in use is unknown after the response to deleting its account', async () => {
   const owner = await server.signUp();
   const device = await server.linkDevice(owner);
   const after = await useThrough(device, () =>

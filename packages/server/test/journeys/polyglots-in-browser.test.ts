@@ -28,7 +28,7 @@ const TURNS = [0, 1, 2];
 /** The rounds in which pages are opened. One is enough for everyday runs: pages take long, and treat all fields alike. */
 const SOME_TURNS = inLane([0], TURNS);
 const MARKDOWN_ADDRESS = 'http://markdown.test/';
-/** None of our files and pages contains one of these. */
+/** Elements that none of our files and pages contains. */
 const foreignElements =
   'script, img, iframe, object, embed, base, link, meta[http-equiv=refresh], math, svg:not(.sign, .bar, [aria-hidden])';
 
@@ -134,7 +134,7 @@ describe.skipIf(browserMissing)('hostile texts in a browser', () => {
   );
 
   test.each(SOME_TURNS)(
-    '[T12] nor does a file that is shown, in any format: %s',
+    '[T12] no text runs or sends a request in a file that is shown, in any format: %s',
     { tags: 'repeated' },
     async (turn) => {
       const { slug } = shared[turn]!;
@@ -153,7 +153,7 @@ describe.skipIf(browserMissing)('hostile texts in a browser', () => {
   );
 
   test.each(SOME_TURNS)(
-    '[T12] nor does the document once it is saved, or the Markdown when HTML is allowed: %s',
+    '[T12] no text runs or sends a request in the saved document, or in the Markdown when HTML is allowed: %s',
     { tags: 'repeated' },
     async (turn) => {
       const { slug, texts } = shared[turn]!;
@@ -196,7 +196,7 @@ describe.skipIf(browserMissing)('hostile texts in a browser', () => {
     await page.context().close();
   });
 
-  test('the same texts do run and send requests where a page lets them', async () => {
+  test('the same texts run and send requests in a page that allows it', async () => {
     const { page, deeds } = await open(MARKDOWN_ADDRESS);
     const body = `<!doctype html><title>kept</title>${polyglots.slice(0, 2).join('')}`;
     await page.route('**/*', (route) => route.fulfill({ contentType: 'text/html', body }));

@@ -91,7 +91,7 @@ describe.skipIf(prometheusMissing() || redisMissing())('alerts about two replica
     // Jobs run every 15 seconds or more, so their durations are scaled less.
     const factors = { SvcJobFailing: 10, SvcJobStale: 180 };
     await using prometheus = await watch([first()], { factors });
-    // The successes that are later too old.
+    // Waits for the successes that later become too old.
     await pause(20_000);
     await postgres.halt();
     const read = () => owner.fetch('/api/v1/workspaces');

@@ -41,7 +41,7 @@ describe.skipIf(prometheusMissing())('alerts about the process', () => {
     }
   });
 
-  test('SvcEventLoopBlocked fires when the main thread stands still again and again', async () => {
+  test('SvcEventLoopBlocked fires when the main thread is blocked repeatedly', async () => {
     await using service = await startWatchable();
     await using prometheus = await watch([service], { scrapedEveryMs: 3000 });
     const stall = async () => {

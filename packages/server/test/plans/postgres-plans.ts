@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { RecordedStatement } from './recorded-statements.ts';
 
-/** A lookup costs about 10, a page of a list some 300. One that reads a table of 100,000 rows costs thousands. */
+/** A lookup costs about 10, and a page of a list some 300. A statement that reads 100,000 rows costs thousands. */
 const COST_MAX = 1000;
 
 interface PlanNode {
@@ -36,7 +36,7 @@ export async function walksOfPostgres(
     const { 'Node Type': type, 'Relation Name': table = '', 'Index Name': index = '' } = node;
     if (type === 'Seq Scan' && !isSmall(table)) walks.push(`reads all rows of ${table}`);
     if (READS_INDEX.has(type) && node['Index Cond'] === undefined) {
-      // The first entries of an index are no walk, unless a filter may skip any number of them.
+      // Reading only the first entries of an index is cheap, unless a filter may skip any number of them.
       const isFirst = isLimited && (node.Filter === undefined || partial.has(index));
       if (!isFirst) walks.push(`reads the whole index ${index}`);
     }

@@ -4,7 +4,7 @@ import pg from 'pg';
 
 export interface RecordedStatement {
   readonly text: string;
-  /** Of the first call. Empty for SQLite, which plans a statement without them. */
+  /** The values of the first call. Empty for SQLite, which plans a statement without values. */
   readonly values: readonly unknown[];
 }
 
@@ -15,7 +15,7 @@ export interface Recording {
 }
 
 const OF_ROWS = /^\s*(?:select|insert|update|delete|with)\b/i;
-/** Of the migrations and the catalog. */
+/** Statements of the migrations and about the catalog. */
 const OF_SCHEMA = /kysely_migration|pg_catalog|information_schema|sqlite_master|sqlite_schema|pragma_/i;
 
 /** Everything that this process sends is recorded, so no other test may run in it. */

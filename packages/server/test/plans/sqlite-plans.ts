@@ -19,7 +19,7 @@ export function walksOfSqlite(
     [...text.matchAll(/"(\w+)" as "(\w+)"/g)].map(([, table, alias]) => [alias, table]),
   );
   const isSorted = steps.some((step) => step.startsWith('USE TEMP B-TREE'));
-  // The first rows in the order of the table or an index are no walk, unless a condition may skip any number of them.
+  // Reading only the first rows of a table or an index is cheap, unless a condition may skip any number of them.
   const isFirst = / limit /.test(text) && !isSorted;
   return steps.flatMap((step) => {
     const [, name = '', index] = /^SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?/.exec(step) ?? [];

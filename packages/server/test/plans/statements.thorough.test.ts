@@ -21,7 +21,7 @@ import { expireEverything, useEverything } from './whole-service.ts';
 const REPORTS = unlessShort(20_000, 1_000_000);
 const STATEMENTS_MIN = 200;
 
-/** These do not grow with the service. */
+/** Tables that do not grow with the service. */
 const SMALL = new Set(['deployment', 'analytics_counts']);
 const isSmall = (table: string) => SMALL.has(table) || table.startsWith('kysely_');
 
@@ -46,7 +46,7 @@ const allowing = ({ text }: RecordedStatement) =>
 
 type Walks = (statement: RecordedStatement) => Promise<string[]> | string[];
 
-/** Returns what reads too much and is not allowed to, and what is allowed to and does not. */
+/** Returns the statements that read too much without an exception, and the exceptions that no statement needs. */
 async function judged(statements: readonly RecordedStatement[], walksOf: Walks) {
   const unused = new Set(Object.keys(allowed));
   const slow: string[] = [];
@@ -60,7 +60,7 @@ async function judged(statements: readonly RecordedStatement[], walksOf: Walks) 
 }
 
 async function recordedOn(database: Config['database']): Promise<RecordedStatement[]> {
-  // Migrated before, so that the statements of migrations are not among them.
+  // The database is migrated before, so that the statements of migrations are not recorded.
   if (database.kind === 'postgres') await migrateDatabase({ ...readConfig({}), database });
   else await (await startSampleServer(embedded)).close();
   const recording = recordStatements();
@@ -124,7 +124,7 @@ describe('on PostgreSQL', () => {
     expect({ slow, unused }).toEqual({ slow: [], unused: [] });
   });
 
-  test('every foreign key has one, so that deletions do not read the tables that refer to a row', async () => {
+  test('every foreign key has an index, so that deletions do not read the tables that refer to a row', async () => {
     expect(await foreignKeysWithoutIndex(client)).toEqual([]);
   });
 

@@ -58,7 +58,7 @@ async function decideAndDelete(server: TestServer): Promise<void> {
   await read.insertInto('doomedBlobs').values({ blobName: 'gone', doomedAt: server.clock.now() }).execute();
 }
 
-/** Also the statements of jobs that find something to do. */
+/** Makes everything expire, so that the jobs find something to do and their statements are recorded. */
 export async function expireEverything(server: TestServer & { readonly clock: FakeClock }): Promise<void> {
   server.clock.advance(UNTIL_EVERYTHING_EXPIRED_MS);
   await runJobs(server);

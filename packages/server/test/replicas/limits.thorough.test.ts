@@ -18,7 +18,7 @@ const GUESSES = unlessShort(2000, 10_000);
 const AT_ONCE = 500;
 const RIGHT = 'Crème brûlée, 8 portions';
 const LOCKED_SECONDS = 600;
-/** Between two responses that tell how long a window lasts. */
+/** A time to wait may be shorter than the window by this much. */
 const SECONDS_APART_MAX = 10;
 
 describe.skipIf(storesMissing())('rate limits of three replicas (install Ceph and Redis)', () => {
@@ -64,7 +64,7 @@ describe.skipIf(storesMissing())('rate limits of three replicas (install Ceph an
       );
     }
 
-    test(`[T17] of ${GUESSES} parallel wrong ones ten are checked, and then every replica is locked`, async () => {
+    test(`[T17] of ${GUESSES} parallel wrong passwords ten are checked, and then every replica is locked`, async () => {
       const { slug } = await newLink();
       const guesses = Array.from(
         { length: GUESSES },
@@ -91,7 +91,7 @@ describe.skipIf(storesMissing())('rate limits of three replicas (install Ceph an
       }
     });
 
-    test('[T17] right ones all pass, on every replica', async () => {
+    test('[T17] right passwords all pass, on every replica', async () => {
       const { slug } = await newLink();
       expect(await tally(Array.from({ length: 99 }, () => () => read(slug, RIGHT)))).toEqual({ ok: 99 });
       expect(await tally([0, 1, 2].map((index) => () => read(slug, RIGHT, replicas.at(index))))).toEqual({
@@ -99,7 +99,7 @@ describe.skipIf(storesMissing())('rate limits of three replicas (install Ceph an
       });
     });
 
-    test('[T17] nine wrong ones on one replica leave one guess on another', async () => {
+    test('[T17] nine wrong passwords on one replica leave one guess on another', async () => {
       const { slug } = await newLink();
       for (let index = 0; index < 9; index += 1)
         expect(await codeOfRead(read(slug, `wrong ${index}`, replicas.at(0)))).toBe(
@@ -111,7 +111,7 @@ describe.skipIf(storesMissing())('rate limits of three replicas (install Ceph an
         expect(await codeOfRead(read(slug, RIGHT, replicas.at(index)))).toBe('RATE_LIMITED');
     });
 
-    /** The statuses of calls by turns, and then the time to wait that each replica names. */
+    /** The statuses of calls that go to the replicas in turn, and then the time to wait that each replica names. */
     async function exhaust(count: number, call: (index: number) => Promise<Response>) {
       const statuses: number[] = [];
       for (let index = 0; index < count; index += 1) statuses.push((await call(index % 3)).status);
@@ -131,7 +131,7 @@ describe.skipIf(storesMissing())('rate limits of three replicas (install Ceph an
       }
     }
 
-    test('[T4] ten wrong passwords of an account in fifteen minutes', async () => {
+    test('[T4] an account gets ten wrong passwords in fifteen minutes over all replicas', async () => {
       const body = { email: 'someone@example.test', password: 'wrong horse battery' };
       const call = (index: number) => replicas.at(index).anonymous.post('/auth/login', body);
       const { statuses, waits } = await exhaust(10, call);
@@ -139,13 +139,13 @@ describe.skipIf(storesMissing())('rate limits of three replicas (install Ceph an
       expectOneWindow(waits, 15 * 60);
     });
 
-    test('[T4] twenty sign-ups of one network in an hour', async () => {
+    test('[T4] a network gets twenty sign-ups in an hour over all replicas', async () => {
       const tried = await Promise.all(
         Array.from({ length: 30 }, (__, at) =>
           replicas.anonymous.api.signUp({ body: { email: `person-${at}@example.test`, password: PASSWORD } }),
         ),
       );
-      // The first of this network was the owner's.
+      // The first sign-up of this network was the owner's.
       expect(tried.filter(({ ok }) => ok)).toHaveLength(19);
       expect(new Set(tried.filter(({ ok }) => !ok).map(codeOf))).toEqual(new Set(['RATE_LIMITED']));
     });

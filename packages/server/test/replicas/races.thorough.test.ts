@@ -70,7 +70,7 @@ describe.skipIf(storesMissing())('races over three replicas (install Ceph and Re
     expect(bodyOf(await device.api.getSyncQuota()).daily.used).toBe(1);
   });
 
-  test('[T9] a repeated finalize returns the same answer, and spends one unit', async () => {
+  test('[T9] a repeated finalize returns the same response, and spends one unit', async () => {
     const { device, project } = await newDevice();
     const shell = await createShell(device, project);
     const uploadId = await upload(

@@ -54,7 +54,7 @@ describe.skipIf(storesMissing())('three replicas (install Ceph and Redis)', () =
     await stores?.remove();
   });
 
-  /** A person who acts through the first replica, on which permissions end. The others are read from. */
+  /** A person who acts through the first replica, on which permissions end. Reads go to the other replicas. */
   const signUp = () => replicas.at(0).signUp();
 
   async function newMember(): Promise<SessionActor> {
@@ -105,7 +105,7 @@ describe.skipIf(storesMissing())('three replicas (install Ceph and Redis)', () =
     ['is closed to people without an account', { anonymousAllowed: false }, ['UNAUTHENTICATED']],
     ['gets another password', { password: 'another password' }, ['RATE_LIMITED', 'SHARE_PASSWORD_REQUIRED']],
     ['shows less', { defaultPolicy: withoutCode }, ['shown without'], codeShown],
-  ])('[T19] a share that %s', async (_, change, denials, shows) => {
+  ])('[T19] no replica serves the previous state of a share that %s', async (_, change, denials, shows) => {
     const { shareId, slug } = await shareOf(owner, reportId, { password: PASSWORD_OF_SHARE });
     const reader = { path: sharePath(slug), password: PASSWORD_OF_SHARE, ...(shows ? { shows } : {}) };
     const { before, after } = await readsAround(readersOf(reader), async () =>
@@ -115,7 +115,7 @@ describe.skipIf(storesMissing())('three replicas (install Ceph and Redis)', () =
     expect(denials).toEqual(expect.arrayContaining([...after]));
   });
 
-  test('[T19] a share that gets its first password', async () => {
+  test('[T19] no replica serves a share without its first password', async () => {
     const { shareId, slug } = await shareOf(owner, reportId);
     const around = await readsAround(readersOf({ path: sharePath(slug) }), async () =>
       bodyOf(
@@ -125,7 +125,7 @@ describe.skipIf(storesMissing())('three replicas (install Ceph and Redis)', () =
     expect(around).toEqual({ before: ['shown'], after: ['SHARE_PASSWORD_REQUIRED'] });
   });
 
-  test('[T19] a share that is revoked', async () => {
+  test('[T19] no replica serves a share that is revoked', async () => {
     const { shareId, slug } = await shareOf(owner, reportId);
     const around = await readsAround(readersOf({ path: sharePath(slug) }), async () =>
       bodyOf(await owner.api.revokeShare({ params: { shareId }, query: { reportId } })),
@@ -133,7 +133,7 @@ describe.skipIf(storesMissing())('three replicas (install Ceph and Redis)', () =
     expect(around).toEqual({ before: ['shown'], after: ['SHARE_NOT_AVAILABLE'] });
   });
 
-  test('[T19] a share that expires', async () => {
+  test('[T19] no replica serves a share that has expired', async () => {
     const { shareId, slug } = await shareOf(owner, reportId);
     const around = await readsAround(readersOf({ path: sharePath(slug) }), async () => {
       const at = Date.now() + 1500;
@@ -144,7 +144,7 @@ describe.skipIf(storesMissing())('three replicas (install Ceph and Redis)', () =
     expect(around).toEqual({ before: ['shown'], after: ['SHARE_NOT_AVAILABLE'] });
   });
 
-  test('[T19] a share that no longer names an account', async () => {
+  test('[T19] no replica serves a share to an account that it no longer names', async () => {
     const viewer = await signUp();
     const { shareId, slug } = await shareOf(owner, reportId, {
       mode: 'private',
@@ -158,7 +158,7 @@ describe.skipIf(storesMissing())('three replicas (install Ceph and Redis)', () =
     expect(around).toEqual({ before: ['shown'], after: ['SHARE_NOT_AVAILABLE'] });
   });
 
-  test('[T19] a share of a viewer who logs out', async () => {
+  test('[T19] no replica serves a share to a viewer who has logged out', async () => {
     const viewer = await signUp();
     const { slug } = await shareOf(owner, reportId, { mode: 'anyone_with_link', anonymousAllowed: false });
     const reader = { path: sharePath(slug), cookie: viewer.cookie };
@@ -166,7 +166,7 @@ describe.skipIf(storesMissing())('three replicas (install Ceph and Redis)', () =
     expect(around).toEqual({ before: ['shown'], after: ['UNAUTHENTICATED'] });
   });
 
-  test('[T19] a report that is deleted, and its share', async () => {
+  test('[T19] no replica serves a report that is deleted, or its share', async () => {
     const report = await syncReport(device, { project });
     const { slug } = await shareOf(owner, report.reportId);
     const readers = [
@@ -179,7 +179,7 @@ describe.skipIf(storesMissing())('three replicas (install Ceph and Redis)', () =
     expect(around).toEqual({ before: ['shown'], after: ['REPORT_EXPIRED'] });
   });
 
-  test('[T19] the reports of a project that is deleted', async () => {
+  test('[T19] no replica serves the reports of a project that is deleted', async () => {
     const other = await bindProject(owner, project.workspaceId);
     const report = await syncReport(device, { project: other });
     const { slug } = await shareOf(owner, report.reportId);
@@ -233,14 +233,14 @@ describe.skipIf(storesMissing())('three replicas (install Ceph and Redis)', () =
       async (member) => bodyOf(await member.api.deleteAccount({ body: { password: member.password } })),
       'UNAUTHENTICATED',
     ],
-  ])('[T19] a report of a workspace, to a member who %s', async (_, end, denial) => {
+  ])('[T19] no replica serves a report of a workspace to a member who %s', async (_, end, denial) => {
     const member = await newMember();
     const reader = { path: reportPath(reportId), cookie: member.cookie };
     const around = await readsAround(readersOf(reader), () => end(member));
     expect(around).toEqual({ before: ['shown'], after: [denial] });
   });
 
-  test('[T19] a device that is revoked', async () => {
+  test('[T19] no replica accepts a device that is revoked', async () => {
     const { deviceId, deviceToken } = await replicas.linkDevice(owner);
     const around = await readsAround(readersOf({ path: '/devices/current', deviceToken }), async () =>
       bodyOf(await owner.api.revokeDevice({ params: { id: deviceId } })),
@@ -248,7 +248,7 @@ describe.skipIf(storesMissing())('three replicas (install Ceph and Redis)', () =
     expect(around).toEqual({ before: ['shown'], after: ['DEVICE_REVOKED'] });
   });
 
-  test('[T19] an answer that is being sent is cut within a second of a revocation on another replica', async () => {
+  test('[T19] a response that is being sent is cut within a second of a revocation on another replica', async () => {
     const large = await syncReport(device, { project, sizeBytes: LARGE_BYTES });
     const { shareId, slug } = await shareOf(owner, large.reportId);
     const response = await new Promise<IncomingMessage>((resolve, reject) => {

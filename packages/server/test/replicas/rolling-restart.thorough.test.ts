@@ -48,7 +48,7 @@ describe.skipIf(storesMissing())('three replicas under load (install Ceph and Re
     const over = new AbortController();
     let requests = 0;
 
-    /** Repeats calls, of which each has to succeed. */
+    /** Repeats calls, each of which has to succeed. */
     async function repeat(what: string, call: () => Promise<unknown>): Promise<void> {
       while (!over.signal.aborted) {
         try {

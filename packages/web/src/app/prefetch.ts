@@ -1,4 +1,4 @@
-/** Loads the data of a page before it renders, in parallel; its parts alone would load one after the other. */
+/** Loads the data of a page before it renders, in parallel; on their own, its parts would load one after the other. */
 import type { QueryClient, QueryFunction } from '@tanstack/react-query';
 import type { FindingsSearch } from '../features/workspace-findings/address.ts';
 import { findingsQuery } from '../features/workspace-findings/queries.ts';
@@ -29,8 +29,8 @@ export function prefetchShares(queries: QueryClient, workspaceId: string): Promi
 }
 
 /**
- * The first page of the list begins to load beside the lists that the search needs, unless it names a project by a part
- * of its name.
+ * The first page of the list loads in parallel with the lists that the search needs, unless the search has a filter by
+ * project.
  */
 export async function prefetchFindings(
   queries: QueryClient,

@@ -172,7 +172,7 @@ const report = createRoute({
 
 interface ProjectSearch {
   readonly tab?: string;
-  /** Of the tab with a comparison. */
+  /** Used by the tab with a comparison, as is `report`. */
   readonly base?: string;
   readonly report?: string;
 }
@@ -301,8 +301,8 @@ export function createPagesRouter(queries: QueryClient) {
     // The report page restores its own scroll position, and scrolls to the finding in its URL.
     scrollRestoration: ({ location }) => !('reading' in location.state || 'finding' in location.search),
     defaultPendingComponent: PageSkeleton,
-    // By default the router keeps this for half a second so that it does not flash. It has the layout of the page, so
-    // the page can follow immediately.
+    // By default the router shows the skeleton for at least half a second so that it does not flash. It has the layout
+    // of the page, so the page can follow immediately.
     defaultPendingMinMs: 0,
     defaultErrorComponent: Failed,
   });

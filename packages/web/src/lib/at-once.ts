@@ -3,7 +3,7 @@
 /**
  * Runs `run` for each item, at most `most` at a time, in their order.
  * @returns the results in the order of the items.
- * @throws what `run` throws; the items that have not begun are then left out.
+ * @throws what `run` throws; the remaining items are then not started.
  */
 export async function atOnce<Item, Result>(
   items: readonly Item[],

@@ -65,7 +65,7 @@ async function open(address: string, lastEventId: string | null, signal: AbortSi
 
 function errorOf(text: string, { status, headers }: Response): Error {
   const error = errorIn(text);
-  if (!error) return new UnexpectedAnswerError(`The service answered ${status}.`, status);
+  if (!error) return new UnexpectedAnswerError(`The service responded with status ${status}.`, status);
   const asked = Number(headers.get('retry-after') ?? Number.NaN);
   return new ApiError({
     ok: false,

@@ -1,4 +1,4 @@
-/** The permanent address of a finding: leads to the newest report that has it. */
+/** The permanent address of a finding: leads to the newest report that contains the finding. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useParams, useRouter } from '@tanstack/react-router';
 import type { Project } from '@svc/contract';

@@ -10,7 +10,7 @@ import { Form, SubmitButton, type Fields } from './form.tsx';
 export interface ConfirmProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** A question that names the thing. */
+  /** A question that names the object of the action. */
   readonly title: string;
   /** A verb and its object, on the button. */
   readonly action: string;

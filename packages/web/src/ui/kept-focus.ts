@@ -1,6 +1,7 @@
 /**
  * When the focused element is removed, such as a filter chip or an answered dialog, the focus moves to its nearest
- * remaining ancestor. Browsers drop the focus, and keyboard and screen reader users lose their position.
+ * remaining ancestor. Browsers would drop the focus, and users of a keyboard or screen reader would lose their
+ * position.
  */
 
 /** Call once for the document. Code that moves the focus itself runs later and takes precedence. */
@@ -32,7 +33,7 @@ function ancestorsOf(target: HTMLElement): readonly HTMLElement[] {
   return places;
 }
 
-/** Focuses an element, also one that is not focusable by default. */
+/** Focuses an element, even one that is not focusable by default. */
 export function focusOn(place: HTMLElement): void {
   place.focus({ preventScroll: true });
   if (document.activeElement === place) return;

@@ -16,7 +16,7 @@ export function LinkTabs({ label, tabs }: LinkTabsProps) {
             <Link
               {...to}
               resetScroll={false}
-              // Otherwise the router also marks a tab whose search is a part of the present one.
+              // Otherwise the router also marks a tab whose search is a part of the current one.
               activeOptions={{ exact: true }}
               aria-current={isCurrent ? 'page' : undefined}
               className="flex min-h-9 items-center border-b-2 whitespace-nowrap border-transparent px-2 text-quiet -outline-offset-2 hover:text-text aria-[current=page]:border-accent aria-[current=page]:font-strong aria-[current=page]:text-text"

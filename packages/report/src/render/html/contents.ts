@@ -26,7 +26,7 @@ export function* contentsParts(findings: readonly ProjectedFinding[]): Generator
 `;
 }
 
-/** The heading of a group begins a body of its own, so that it names its rows. */
+/** The heading of a group begins a `tbody` of its own, so that it names the rows of the group. */
 function groupHtml({ name, isRule, findings }: RuleSection): Html {
   const title = isRule ? markup`<code>${name}</code>` : markup`${name}`;
   return markup`</tbody><tbody><tr class="group"><th colspan="3" scope="rowgroup">${title} <span class="quiet">${counted(findings.length, 'finding')}</span></th></tr>

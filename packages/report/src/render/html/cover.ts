@@ -36,7 +36,7 @@ ${verdict === undefined ? undefined : confidential}
 }
 
 const confidential = constantMarkup(
-  '<p class="confidential">Confidential: it describes weaknesses of a system. Pass it on only to people who fix or assess them.</p>',
+  '<p class="confidential">Confidential: this report describes weaknesses of a system. Share it only with people who fix or assess them.</p>',
 );
 
 function gapsHtml(gaps: ReturnType<typeof gapsOf>): Html | undefined {

@@ -1,4 +1,4 @@
-/** What the words of the report mean. */
+/** What the severities and verifications of the report mean. */
 import { severities, verifications } from '@svc/contract/enums';
 import { enumLabels, severityMeanings, verificationMeanings } from '../../reading/labels.ts';
 import { severityBadge } from './signs.ts';

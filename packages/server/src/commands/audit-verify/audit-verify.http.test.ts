@@ -91,7 +91,7 @@ describe('audit verify', () => {
 
   test.each([
     ['changed', [`UPDATE audit_log SET actor_id = 'usr_x' WHERE sequence = 3`], 'entry 3 was changed'],
-    ['without its time', ['UPDATE audit_log SET at = at + 1 WHERE sequence = 6'], 'entry 6 was changed'],
+    ['changed in its time', ['UPDATE audit_log SET at = at + 1 WHERE sequence = 6'], 'entry 6 was changed'],
     ['removed', ['DELETE FROM audit_log WHERE sequence = 4'], 'entry 4 is missing'],
     ['removed at the beginning', ['DELETE FROM audit_log WHERE sequence < 3'], 'entries 1 to 2 are missing'],
     [
@@ -109,25 +109,25 @@ describe('audit verify', () => {
       ],
       'entry 2 is not the one that was written after entry 1',
     ],
-    ['put in at 0', [putIn('0')], 'entry 0 does not belong there'],
-    ['put in below it all', [putIn('-4'), putIn('-5')], 'entry -5 does not belong there'],
+    ['inserted at 0', [putIn('0')], 'entry 0 does not belong there'],
+    ['inserted below all others', [putIn('-4'), putIn('-5')], 'entry -5 does not belong there'],
     [
-      'put in where no number reaches',
+      'inserted at a number too large for JavaScript',
       [putIn('9223372036854775807')],
       'entry 9223372036854775807 does not belong there',
     ],
     [
-      'given a time that no number holds',
+      'given a time too large for JavaScript',
       ['UPDATE audit_log SET at = 9007199254740993 WHERE sequence = 3'],
       'entry 3 was changed',
     ],
     [
-      'given a text for a hash',
+      'given text as its hash',
       [`UPDATE audit_log SET hash = 'none' WHERE sequence = 3`],
       'entry 3 was changed',
     ],
     [
-      'given a text for the hash before it',
+      'given text as its previous hash',
       [`UPDATE audit_log SET previous_hash = 'none' WHERE sequence = 3`],
       'entry 3 is not the one that was written after entry 2',
     ],
@@ -175,7 +175,7 @@ describe('audit verify', () => {
     expect([exitCode, lines[0]]).toEqual([2, expect.stringContaining(said)]);
   });
 
-  test('[D15] prints why it cannot reach a database without the password of its address', async () => {
+  test('[D15] prints why a database cannot be reached, but not the password of its address', async () => {
     const DATABASE_URL = 'postgres://keeper:hunter2@127.0.0.1:1/svc?application_name=hunter2#hunter2';
     const { exitCode, lines } = await runCommand(['audit', 'verify'], { DATABASE_URL });
     expect([exitCode, lines]).toEqual([

@@ -9,7 +9,7 @@ export const auditVerify: Command = {
     { form: '--file <copy of svc.db>', summary: 'Check this file instead of the configured database' },
     {
       form: '--expect <sequence>:<hash>',
-      summary: 'Check that the log still has this end, which an earlier check printed',
+      summary: 'Check that the log still contains this end, as an earlier check printed it',
     },
   ],
   examples: ['svc-server audit verify', 'svc-server audit verify --file copy.db --json'],

@@ -162,7 +162,7 @@ describe.skipIf(postgresUrl !== undefined)('a backup', () => {
     await other.close();
     expect([made.exitCode, made.lines[1]]).toEqual([
       0,
-      expect.stringContaining('The master key is not in it'),
+      expect.stringContaining('It does not contain the master key'),
     ]);
     expect(filesIn(place)).not.toContain('master.key');
     expect(await run(['verify', place], given)).toEqual(made);
@@ -295,7 +295,7 @@ describe.skipIf(postgresUrl !== undefined)('a backup that cannot be created', ()
       [['verify'], 'Wrong arguments for "backup verify".'],
       [['a', 'b'], 'Wrong arguments for "backup".'],
       [['--fast', place], '--fast'],
-      [[folder], `${folder} exists already`],
+      [[folder], `${folder} already exists`],
       [[path.join(place, 'deeper')], `There is no folder ${place}`],
       [[inside], `${inside} is in the data folder`],
     ];

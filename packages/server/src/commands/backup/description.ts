@@ -8,11 +8,11 @@ export const backup: Command = {
   description:
     'Copies the database, the report bodies and the master key into a new folder, and checks the copy. The service may run meanwhile. Anyone who has the folder can read every report in it.',
   arguments: [{ form: '<new folder>', summary: 'Where the backup is created; it must not exist yet' }],
-  options: [{ form: '--even-with-faults', summary: 'Create the backup although the data has faults' }],
+  options: [{ form: '--even-with-faults', summary: 'Create the backup even if the data has faults' }],
   examples: ['svc-server backup /var/lib/svc/backup-2026-11-22'],
   exitCodes: {
-    0: 'The backup is there and was checked',
-    1: 'The data has a fault, so there is no backup, unless --even-with-faults is given',
+    0: 'The backup was created and checked',
+    1: 'The data has faults, so no backup was created, unless --even-with-faults is given',
     2: 'The backup could not be created',
   },
   failure,

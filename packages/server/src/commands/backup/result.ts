@@ -30,7 +30,7 @@ export function resultOf(contents: BackupContents, place: string, isThere: boole
       `The backup ${place} is complete: the database (${inWords(databaseBytes)}), ${bodies.count} report ${bodies.count === 1 ? 'body' : 'bodies'} (${inWords(bodies.sizeBytes)})${holdsKey ? ' and the master key' : ''}.`,
       holdsKey
         ? 'Anyone who has it can read every report in it.'
-        : 'The master key is not in it: it is in SVC_MASTER_KEY. Without it no report can be read, so keep it elsewhere.',
+        : 'It does not contain the master key, which is in SVC_MASTER_KEY. Keep the key elsewhere: no report can be read without it.',
       ...(auditHead === null || auditHead.sequence === 0
         ? ['Its audit log is empty.']
         : [`Its audit log ends with ${headInWords(auditHead)}`]),

@@ -44,7 +44,7 @@ async function findings(more: Record<string, string> = {}): Promise<readonly Fin
 const change = (statement: string) =>
   changeDatabase({ dataDir: server.dataDir, database: place.config }, statement);
 
-/** What is not ok, but for the disk, which is the machine's. */
+/** The results that are not ok, except for the disk, whose result depends on the machine. */
 const notOk = async (more: Record<string, string> = {}) =>
   (await findings(more))
     .filter(({ check, status }) => status !== 'ok' && check !== 'disk')

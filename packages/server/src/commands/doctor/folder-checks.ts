@@ -72,11 +72,11 @@ export async function fileSystemFound({ dataDir, database }: Config): Promise<Ch
     const networked = NETWORKED[(await statfs(folder)).type];
     return [
       second === 'EEXIST'
-        ? ok('A file is created only once.')
-        : fault('A file that exists can be created a second time. Use another file system for DATA_DIR.'),
+        ? ok('Creating an existing file again fails, as it must.')
+        : fault('An existing file can be created again. Use another file system for DATA_DIR.'),
       isReplaced
-        ? ok('A file is replaced by one rename.')
-        : fault('A rename does not replace a file. Use another file system for DATA_DIR.'),
+        ? ok('A rename replaces an existing file.')
+        : fault('A rename does not replace an existing file. Use another file system for DATA_DIR.'),
       ...(networked !== undefined && database.kind === 'sqlite'
         ? [fault(`DATA_DIR is on ${networked}, whose locks SQLite cannot rely on. Use a local disk.`)]
         : []),
@@ -96,6 +96,6 @@ export async function diskFound({ dataDir }: Config): Promise<CheckResult[]> {
   const free = blocks === 0 ? 1 : bavail / blocks;
   const text = `${((bavail * bsize) / 1024 ** 3).toFixed(1)} GiB are free on the disk of ${folder} (${Math.floor(free * 100)} %).`;
   if (free >= FREE_WARNING) return [ok(text)];
-  const advice = `${text} On a full disk writes fail: free space, or move the folder to a larger disk.`;
+  const advice = `${text} Writes fail on a full disk: free space, or move the folder to a larger disk.`;
   return [free < FREE_FAULT ? fault(advice) : warning(advice)];
 }

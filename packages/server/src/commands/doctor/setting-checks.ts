@@ -44,7 +44,7 @@ export async function operatorFilesFound(config: Config): Promise<CheckResult[]>
         : fault(`UPDATE_MANIFEST_PATH: ${JSON.stringify(updateManifestPath)} cannot be used (${problem}).`),
     );
   }
-  return found.length > 0 ? found : [ok('No file of the operator is configured.')];
+  return found.length > 0 ? found : [ok('PLANS_PATH, THROTTLES_PATH and UPDATE_MANIFEST_PATH are not set.')];
 }
 
 /** The origin and the proxies, beyond what the start warns about. */

@@ -54,7 +54,7 @@ const revocations = async () => {
   return entries.filter(({ action }) => action === 'device_revoked');
 };
 
-describe('of one account', () => {
+describe('end-sessions for one account', () => {
   test.each([
     ['address, whatever its case', () => ['--email', ada.email.toUpperCase()]],
     ['id', () => ['--user-id', ada.user.userId]],
@@ -86,7 +86,7 @@ describe('of one account', () => {
   });
 });
 
-describe('of all accounts', () => {
+describe('end-sessions for all accounts', () => {
   test('ends every session and revokes every device after --yes', async () => {
     expect(await states()).toEqual(['ok', 'ok', 'ok', 'ok']);
     expect(await end('--all', '--devices', '--yes')).toEqual({

@@ -13,8 +13,8 @@ export const exportAccount: Command = {
   ],
   examples: ['svc-server export-account /root/ada --email ada@example.com --reports'],
   exitCodes: {
-    0: 'The files are there',
-    1: 'The files are there, except for report bodies that are missing or damaged; the message names them',
+    0: 'The files were created',
+    1: 'The files were created, except for report bodies that are missing or damaged; the message names them',
     2: 'No file was created',
   },
   failure: 'The account could not be exported',

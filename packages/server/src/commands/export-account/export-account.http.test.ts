@@ -68,10 +68,10 @@ const accountIn = async (at: string) =>
   };
 
 describe('an export', () => {
-  test('has what is held about the account, and nothing about another one', async () => {
+  test('contains everything that is stored about the account, and nothing about another account', async () => {
     expect(await exported('--email', ada.email)).toEqual({
       exitCode: 0,
-      lines: [`The account is in ${path.join(target, 'account.json')}.`],
+      lines: [`Exported the account to ${path.join(target, 'account.json')}.`],
     });
     const held = await accountIn(target);
     expect(held.account).toMatchObject({ userId: ada.user.userId, email: ada.email, displayName: 'Ada' });
@@ -97,7 +97,7 @@ describe('an export', () => {
     expect([text.includes(bob.user.userId), text.includes(CANARY)]).toEqual([false, false]);
   });
 
-  test('[D19] has what the account decided, with its notes, and nothing of the decisions of others', async () => {
+  test('[D19] contains the decisions of the account with their notes, and no decision of another account', async () => {
     const until = new Date(Date.now() + 86_400_000).toISOString();
     const decide = async (by: SessionActor, id: string, note: string) =>
       bodyOf(
@@ -140,7 +140,7 @@ describe('an export', () => {
     expect((JSON.parse(body) as { limitations: string[] }).limitations).toEqual([CANARY]);
   });
 
-  test('has no secret, neither as is nor as stored', async () => {
+  test('contains no secret, neither in plain form nor as stored', async () => {
     await exported('--email', ada.email, '--reports');
     const { read } = server.service.database;
     const rows = [
@@ -178,7 +178,7 @@ describe('an export', () => {
     expect((await readdir(folder)).filter((name) => name.includes('.new'))).toEqual([]);
   });
 
-  test('names a report body that is missing, and has the rest', async () => {
+  test('names a report body that is missing, and contains the rest', async () => {
     const { reportId: lost } = await syncReport(device);
     const { blobName } = await server.service.database.read
       .selectFrom('uploads')
@@ -208,7 +208,7 @@ test.each<[string, string[]]>([
   expect(await readdir(folder)).not.toContain(path.basename(target));
 });
 
-test('rejects a folder that exists, and one in no folder', async () => {
+test('rejects a folder that exists, and a folder whose parent does not exist', async () => {
   const at = (given: string) => runCommand(['export-account', given, '--email', ada.email], environment);
   expect(await at(folder)).toEqual({ exitCode: 2, lines: [expect.stringContaining('already')] });
   expect(await at(path.join(target, 'deeper'))).toMatchObject({ exitCode: 2 });

@@ -134,7 +134,7 @@ function faultOf(error: unknown): string {
 }
 
 function resultOf(folder: string, withBodies: boolean, { count, faults }: Written): CommandResult {
-  const done = `The account is in ${path.join(folder, 'account.json')}${withBodies ? `, with ${count} report ${count === 1 ? 'body' : 'bodies'} in ${path.join(folder, 'reports')}` : ''}.`;
+  const done = `Exported the account to ${path.join(folder, 'account.json')}${withBodies ? `, with ${count} report ${count === 1 ? 'body' : 'bodies'} in ${path.join(folder, 'reports')}` : ''}.`;
   const more = faults.length - FAULTS_SHOWN;
   return {
     exitCode: faults.length === 0 ? 0 : 1,

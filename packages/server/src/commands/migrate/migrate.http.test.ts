@@ -29,7 +29,7 @@ const migrate = (...options: string[]) => runCommand(['migrate', ...options], en
 
 const change = (statement: string) => changeDatabase(storage, statement);
 
-/** What a newer version leaves that has run a migration. */
+/** The rows that a newer version leaves after it has run a migration. */
 const future = (compatibleFrom: string | null) => async () => {
   await change("insert into kysely_migration (name, timestamp) values ('9999-from-the-future', '')");
   await change("delete from deployment where name = 'schema-compatible-from'");
@@ -84,7 +84,7 @@ test('[D15] works on a newer schema whose additions this version can ignore, and
   expect(await migrate()).toEqual({
     exitCode: 0,
     lines: [
-      'The database has the schema of a newer version (9999-from-the-future). This version can work on it.',
+      'The database has the schema of a newer version (9999-from-the-future). This version can work with it.',
     ],
   });
   const server = await startServer({ config: { database: storage.database, dataDir: storage.dataDir } });
@@ -106,7 +106,7 @@ test('other commands name the command to run while a migration is pending', asyn
   );
 });
 
-test('reports a database that cannot be reached without the password', async () => {
+test('reports that a database cannot be reached, without its password', async () => {
   const DATABASE_URL = 'postgres://keeper:hunter2@127.0.0.1:1/svc';
   const { exitCode, lines } = await runCommand(['migrate'], { DATA_DIR: storage.dataDir, DATABASE_URL });
   expect([exitCode, lines.join('\n')]).toEqual([2, expect.stringContaining('nothing listens there')]);

@@ -15,7 +15,7 @@ import type { CommandResult, Invocation } from '../frame/command.ts';
 
 /** Another process that migrates the same folder gets this long. */
 const FOLDER_WAIT_MS = 20_000;
-/** A statement of a migration may take long. */
+/** A statement of a migration may take a long time. */
 const PATIENCE = { connectMs: 10_000, statementMs: 24 * 3_600_000 };
 
 export async function run({ options, environment, signal, report }: Invocation): Promise<CommandResult> {
@@ -104,7 +104,9 @@ function doneResult(after: SchemaState, ran: readonly string[], before: SchemaSt
 
 function doneLines(after: SchemaState, ran: readonly string[], before: SchemaState): string[] {
   if (after.unknown.length > 0)
-    return [`The database has the schema of a newer version (${after.newest}). This version can work on it.`];
+    return [
+      `The database has the schema of a newer version (${after.newest}). This version can work with it.`,
+    ];
   if (ran.length > 0)
     return [
       `Migrated the database from ${before.newest ?? 'empty'} to ${after.newest}. These migrations ran:`,

@@ -1,4 +1,7 @@
-/** Fills an empty PostgreSQL database with the rows of an SQLite database that nobody changes. After a kill, the next run continues. */
+/**
+ * Fills an empty PostgreSQL database with the rows of an SQLite database that does not change meanwhile. After a kill,
+ * the next run continues.
+ */
 import type { Database, Db } from '#platform/database/database';
 import { readTableShapes, requireSameShapes } from '#platform/database/table-shapes';
 import { compareRows, copyRows, tableWithRows, type RowCounts } from '#platform/database/transfer';
@@ -53,7 +56,7 @@ export async function fillDatabase(
   const shapes = await readTableShapes(from);
   await requireSameShapes(shapes, to.read);
   const state = await findTargetState(to.read);
-  if (state.kind !== 'incoming') throw new Error('the target was not begun');
+  if (state.kind !== 'incoming') throw new Error('the copy to this target was not begun');
   let incoming = { id, copiedTo: state.copiedTo };
   const watching = (step: string) => {
     let done = 0;

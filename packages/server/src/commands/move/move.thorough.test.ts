@@ -132,7 +132,7 @@ describe.skipIf(cephMissing)('move (install radosgw, ceph-mon, ceph-osd, ceph-co
     ).toEqual([expect.stringMatching(/^The database .*svc\.db was moved to postgres:\/\//)]);
     expect(await runCommand(['move'], target.environment)).toEqual({
       exitCode: 0,
-      lines: ['Everything was moved before.'],
+      lines: ['Everything was already moved.'],
     });
   });
 
@@ -189,7 +189,7 @@ describe.skipIf(cephMissing)('move (install radosgw, ceph-mon, ceph-osd, ceph-co
       exitCode: 2,
       lines: [expect.stringMatching(/belongs to another database/)],
     });
-    // The move has begun, and is taken back.
+    // The move has begun, and is then undone.
     expect(await rejectionOf(start(target))).toEqual([expect.stringMatching(/has only a part of its data/)]);
     expect(await runCommand(['move', '--undo'], target.environment)).toMatchObject({ exitCode: 0 });
     const { DATABASE_URL: _, BLOB_URL: __, ...embedded } = target.environment;

@@ -2,8 +2,8 @@
  * Moves the data of the embedded mode: the database of the data folder into PostgreSQL, its report bodies into a bucket, or
  * only one of the two.
  *
- * From the first step on, the source says that its data moves and the target that it is incomplete, so no service starts on
- * either. Every step can be repeated. The last step, one transaction, makes the target usable.
+ * From the first step on, the source is marked as moving and the target as incomplete, so no service starts on either.
+ * Every step can be repeated. The last step, one transaction, makes the target usable.
  */
 import { copyBlobs, type CopiedBlobs } from '#features/uploads';
 import { BLOB_STORE } from '#platform/blobs/blob-owner';
@@ -51,7 +51,7 @@ export async function moveDatabase(
   const id = moved?.id ?? newBlobName(random);
   if (moved !== null && moved.to !== target.described)
     throw new StartError(
-      `The data was moved to ${moved.to}, or its move has begun. Set DATABASE_URL to that one, or run "svc-server move --undo" first.`,
+      `The data was moved to ${moved.to}, or its move has begun. Set DATABASE_URL to that database, or run "svc-server move --undo" first.`,
     );
   const filling = { from: source.read, to: target.database, described: target.described, id };
   if (moved === null) {
@@ -105,7 +105,7 @@ async function moveBlobs(
 export async function requireEmptyOrBegun({ blobs, place }: PlacedBlobs, id: string): Promise<void> {
   if ((await blobs.readMark()) === null)
     for await (const _ of blobs.list(Number.MAX_SAFE_INTEGER))
-      throw new StartError(`${place} holds report bodies already. Name an empty place.`);
+      throw new StartError(`${place} already holds report bodies. Name an empty one.`);
   if ((await blobs.writeMark(id)) !== id)
-    throw new StartError(`${place} belongs to another database. Name an empty place.`);
+    throw new StartError(`${place} belongs to another database. Name an empty one.`);
 }

@@ -132,7 +132,7 @@ function linesOfDone(
   config: Config,
   folder: DataFolder,
 ): string[] {
-  if (rows === null && bodies === null) return ['Everything was moved before.'];
+  if (rows === null && bodies === null) return ['Everything was already moved.'];
   const count = Object.values(rows ?? {}).reduce((sum, each) => sum + each, 0);
   const what = [
     ...(rows === null ? [] : [`${count} rows of ${Object.keys(rows).length} tables`]),

@@ -77,7 +77,10 @@ async function expectEverythingReadable(server: TestServer): Promise<void> {
   expect(count).toBeGreaterThanOrEqual(EVENTS);
 }
 
-/** A service must not start on a part, on a copy of the folder so that the attempt changes nothing. */
+/**
+ * Checks that no service starts on a part of the data. It uses a copy of the folder, so that the attempt changes
+ * nothing.
+ */
 async function expectNothingHalf(environment: Environment): Promise<'nothing' | 'rejected' | 'whole'> {
   const { DATA_DIR = '' } = environment;
   const files = existsSync(DATA_DIR) ? await readdir(DATA_DIR) : [];
@@ -97,7 +100,7 @@ async function expectNothingHalf(environment: Environment): Promise<'nothing' | 
   }
 }
 
-/** Returns how the killed runs left the places. */
+/** Returns the state in which each killed run left its deployment. */
 async function killEach(
   points: readonly ((environment: Environment) => KillTime)[],
   newEnvironment: () => Promise<Environment>,
@@ -142,14 +145,14 @@ describe('each step of a restore into a folder', () => {
   test('leaves a mark until it has finished', async () => {
     const environment = { DATA_DIR: newFolder() };
     await mkdir(environment.DATA_DIR, { mode: 0o700 });
-    // As after a kill while the database of the backup was copied.
+    // This file is left when a restore is killed while it copies the database of the backup.
     await writeFile(path.join(environment.DATA_DIR, 'svc.db.restoring.part'), '');
     expect(await expectNothingHalf(environment)).toBe('rejected');
     expect(await runCommand(['restore', backup], environment)).toMatchObject({ exitCode: 0 });
     expect(await expectNothingHalf(environment)).toBe('whole');
   });
 
-  test('is not continued with other sessions than it began with', async () => {
+  test('is not continued without --keep-sessions if it began with that option', async () => {
     const environment = { DATA_DIR: newFolder() };
     // A file in the place of a folder stops the copy of the blobs.
     await mkdir(environment.DATA_DIR, { mode: 0o700 });

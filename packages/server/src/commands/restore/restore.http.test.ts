@@ -109,7 +109,7 @@ describe.each(kinds)('into %s', (_, createDatabase) => {
     await drop();
   });
 
-  test('leaves sessions and devices with --keep-sessions', async () => {
+  test('keeps sessions and devices with --keep-sessions', async () => {
     const { config: database, drop } = await createDatabase();
     expect((await restore(database, '--keep-sessions')).exitCode).toBe(0);
     {
@@ -156,7 +156,7 @@ describe.each(kinds)('into %s', (_, createDatabase) => {
     expect(await restore(database)).toEqual({
       exitCode: 2,
       lines: [
-        expect.stringMatching(/has a database already|is not empty|is not the master key of the backup/),
+        expect.stringMatching(/already has a database|is not empty|is not the master key of the backup/),
       ],
     });
     await (await start(database)).close();

@@ -1,4 +1,4 @@
-/** `restore`: checks a backup and copies it into the places of the configuration. */
+/** `restore`: checks a backup, and copies it to where the configuration says. */
 import { existsSync, readFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import path from 'node:path';
@@ -87,7 +87,7 @@ async function restoreInto(
 ): Promise<Restored> {
   const digest = await digestOfBackup(backup);
   if (await isRestoredAlready(config, folder, digest)) {
-    // A run that was killed as its last step began left it, and no service would start beside it.
+    // A run that was killed at the beginning of its last step left this file, beside which no service starts.
     await removeDatabase(stagingFile(folder));
     return { wasBefore: true, auditEnd: null };
   }
@@ -109,7 +109,7 @@ async function restoreInto(
   return { wasBefore: false, auditEnd };
 }
 
-/** @throws StartError when there is another database already. */
+/** @throws StartError when there already is another database. */
 async function isRestoredAlready(config: Config, folder: DataFolder, digest: string): Promise<boolean> {
   const file = folder.file(DATABASE);
   if (config.database.kind === 'postgres') {
@@ -127,7 +127,7 @@ async function isRestoredAlready(config: Config, folder: DataFolder, digest: str
   } finally {
     await present.close();
   }
-  throw new StartError(`DATA_DIR: ${folder.path} has a database already. Name an empty folder.`);
+  throw new StartError(`DATA_DIR: ${folder.path} already has a database. Name an empty folder.`);
 }
 
 const usesKeyOf = (config: Config, backup: string) =>

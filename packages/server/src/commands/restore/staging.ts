@@ -48,7 +48,7 @@ export async function wasRestored({ read }: ReadingDatabase, digest: string): Pr
 
 /**
  * Opens the staged database; creates it unless an interrupted restore of the same backup did.
- * @throws StartError when that one was to treat sessions otherwise.
+ * @throws StartError when that restore treated sessions differently.
  */
 export async function stageDatabase(
   {
@@ -70,7 +70,7 @@ export async function stageDatabase(
     await staged.close();
     if (from === digest || from === digest + WITH_SESSIONS)
       throw new StartError(
-        `A restore ${keepsSessions ? 'without' : 'with'} --keep-sessions has not finished. Run it again like that, or restore into another empty place.`,
+        `A restore ${keepsSessions ? 'without' : 'with'} --keep-sessions has not finished. Run the same command again, or restore into another empty data folder.`,
       );
   }
   const part = `${file}.part`;

@@ -6,7 +6,7 @@ export const rotateMasterKey: Command = {
   description:
     'Wraps the key of every report by the new master key, while the service runs. If the master key is a file of the data folder, the command creates the new one there. Otherwise set SVC_MASTER_KEY to the new key, a comma and the old key, and restart every replica first. After an interruption, run it again. docs/OPERATING.md has the whole procedure.',
   options: [
-    { form: '--even-with-faults', summary: 'Finish although no known key unwraps the keys of some reports' },
+    { form: '--even-with-faults', summary: 'Finish even if no known key unwraps the keys of some reports' },
   ],
   examples: ['svc-server rotate-master-key'],
   exitCodes: {

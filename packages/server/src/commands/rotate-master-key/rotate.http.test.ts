@@ -105,7 +105,7 @@ describe('with the keys in SVC_MASTER_KEY', () => {
     ]);
   });
 
-  test('[D6] a service that knew both keys wraps with the old one before, and with the new one after', async () => {
+  test('[D6] a service that knows both keys wraps with the old one before the rotation, and with the new one after it', async () => {
     await using server = await start([NEW, OLD].toReversed());
     const owner = await server.signUp();
     const device = await server.linkDevice(owner);
@@ -191,7 +191,7 @@ describe('with the keys in SVC_MASTER_KEY', () => {
     expect(unwrap(OLD)).toThrow(SealBrokenError);
   });
 
-  test('[D6] may run again, and says so', async () => {
+  test('[D6] can run again, and then reports that it wrapped nothing', async () => {
     await using server = await start([OLD]);
     await syncReport(await server.linkDevice(await server.signUp()));
     const outcomes = [await rotate([NEW, OLD]), await rotate([NEW, OLD])];

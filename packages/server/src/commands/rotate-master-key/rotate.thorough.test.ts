@@ -25,7 +25,7 @@ import { createLog } from '#platform/log';
 import { killPoints, runProcess } from '../../../test/killed-command.ts';
 
 const REPORTS = 2500;
-/** The fastest of them decides when the others are killed. */
+/** The fastest of these runs decides when the later ones are killed. */
 const MEASURED_RUNS = 3;
 const KILLS = unlessShort(4, 20);
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];

@@ -1,9 +1,9 @@
 /**
  * Replaces the master key while the service runs.
  *
- * Each step can be repeated: a new key in the file of the data folder, the new key in use, every key of a report wrapped
- * again, the old key no longer needed, the old key out of the file. After an interruption, the next run finds the step in
- * the database and in the file.
+ * The steps are: add a new key to the file of the data folder, take it into use, wrap the key of every report again,
+ * record that the old key is no longer needed, remove it from the file. Each can be repeated. After an interruption,
+ * the next run finds the step in the database and in the file.
  */
 import { rewrapKeys } from '#features/reports';
 import type { Database } from '#platform/database/database';
@@ -19,7 +19,7 @@ export interface RotationSources {
   readonly database: Database;
   /** From the configuration, the newest first. */
   readonly configured: readonly Uint8Array[];
-  /** The key file in the data folder, for when none is configured. */
+  /** The key file in the data folder, used when no key is configured. */
   readonly file: string;
   /** Whether the database belongs to one process, whose key file this is. */
   readonly isEmbedded: boolean;

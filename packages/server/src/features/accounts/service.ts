@@ -20,15 +20,15 @@ export type MessageOpener = (
   share: { readonly shareId: string; readonly message: Uint8Array },
 ) => Promise<string | null>;
 
-/** What is held, but not by account, so that it cannot be exported. */
+/** What is stored, but not by account, and therefore cannot be exported. */
 const NOT_BY_ACCOUNT = [
   'Passwords, recovery codes, session cookies, device tokens, share links and share passwords are stored as hashes and are not exported.',
   'Usage counts are stored without accounts. The choice about them is in the browser and on the machine of the command line.',
   'Rate limits are counted for at most a day under digests of addresses and accounts.',
-  'What a project knows about findings is stored as keyed digests, without people.',
+  'What a project knows about findings is stored as keyed digests, without names of people.',
 ];
 
-/** A note as it is stored, and what opens it. */
+/** A note as it is stored, with the key that opens it. */
 export interface SealedNote {
   readonly projectId: string;
   readonly number: number;

@@ -1,6 +1,6 @@
 /**
  * The rows about one account. Columns are named one by one, so that no key and no hash of a secret is exported, and a
- * new column is exported only by decision.
+ * new column only when it is added here.
  */
 import type { Db } from '#platform/database/database';
 
@@ -158,7 +158,7 @@ export async function listDecisions(db: Db, userId: string) {
     .execute();
 }
 
-/** What the account's triage decisions say, with what is needed to read their notes. */
+/** The account's triage decisions, with what is needed to read their notes. */
 export async function listDecisionTexts(db: Db, userId: string) {
   return db
     .selectFrom('findingDecisions')

@@ -56,7 +56,7 @@ describe('for a session that is not the administrator’s', () => {
 });
 
 describe('the state of the service', () => {
-  test('names dependencies, disk, streams and errors of the process, and nothing of people', async () => {
+  test('contains dependencies, disk, streams and errors of the process, and nothing about people', async () => {
     const time = createFakeClock();
     await using own = await startTeamServer(time);
     await own.anonymous.fetch('/api/v1/nothing/here');
@@ -80,7 +80,7 @@ describe('the state of the service', () => {
     expect(JSON.stringify(health)).not.toMatch(/@|usr_|ws_|rep_/);
   });
 
-  test('still returns when a dependency fails', async () => {
+  test('is still returned when a dependency fails', async () => {
     const time = createFakeClock();
     let isFailing = false;
     await using own = await startTeamServer(time, {

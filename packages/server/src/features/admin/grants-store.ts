@@ -37,7 +37,7 @@ export interface GrantReader {
   readonly now: number;
 }
 
-/** Locks the longest of the grants that let this administrator read the report now. */
+/** Locks the grant that lets this administrator read the report for the longest time from now. */
 export async function lockUsableGrant(tx: Tx, reader: GrantReader): Promise<GrantRow | null> {
   return (await usableGrants(tx, reader).forUpdate().executeTakeFirst()) ?? null;
 }

@@ -44,7 +44,7 @@ const ownersView = async (reportId: string) =>
   bodyOf(await server.owner.api.getReport({ params: { id: reportId } }));
 
 describe('creating a grant', () => {
-  test('[D17] returns it, and lists it without a use', async () => {
+  test('[D17] returns the grant, and lists it without a use', async () => {
     const reportId = await newReport();
     const grant = await grantFor(reportId);
     expect(grant).toEqual({
@@ -254,7 +254,7 @@ describe('a grant ends', () => {
     ]);
   });
 
-  test('[D17] when its administrator no longer is one', async () => {
+  test('[D17] when its administrator is no longer one', async () => {
     const reportId = await newReport();
     await grantFor(reportId);
     const { userId } = server.operator.user;
@@ -267,7 +267,7 @@ describe('a grant ends', () => {
     }
   });
 
-  test('[D17] and is never valid for another administrator', async () => {
+  test('[D17] when another administrator replaces the one who created it', async () => {
     const reportId = await newReport();
     await grantFor(reportId);
     const db = server.service.database.read;

@@ -1,4 +1,4 @@
-/** The state of the service for its operator. Nothing is about a person, a workspace or a report. */
+/** The state of the service for its operator. None of it is about a person, a workspace or a report. */
 import type { AdminHealth, ReadyChecks } from '@svc/contract';
 import { isoTime, type Clock } from '#platform/clock';
 import type { HealthRecord } from '#platform/metrics/health-record';

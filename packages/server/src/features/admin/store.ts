@@ -17,7 +17,7 @@ export async function countAccounts(db: Db): Promise<number> {
   return count;
 }
 
-/** The number of accounts that were created since the time of an id. */
+/** The number of accounts that were created since the time in an id. */
 export async function countAccountsSince(db: Db, id: string): Promise<number> {
   const { count } = await db
     .selectFrom('users')
@@ -72,7 +72,7 @@ export async function countReports(db: Db): Promise<{ readonly state: string; re
     .execute();
 }
 
-/** The number of final reports whose upload was declared since the time of an id. */
+/** The number of final reports whose upload was declared since the time in an id. */
 export async function countSyncedSince(db: Db, id: string): Promise<number> {
   const { count } = await db
     .selectFrom('uploads')

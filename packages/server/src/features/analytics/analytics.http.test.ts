@@ -128,7 +128,7 @@ describe('events', () => {
     ['no events', []],
     ['51 events', someEvents(51)],
     ['an unknown field', [{ ...event(), properties: { page: 'x' } }]],
-    ['a right one before it', [event(), { ...event(), name: 'x' }]],
+    ['a valid event before an invalid one', [event(), { ...event(), name: 'x' }]],
   ];
   test.each(wrong)('[D13] with %s are rejected as a whole', async (_title, events) => {
     const before = await countsOf(server);

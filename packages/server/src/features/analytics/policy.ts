@@ -8,7 +8,7 @@ import {
   type ExportFormat,
 } from '@svc/contract';
 
-/** An empty text means that the value is absent. */
+/** An empty string means that the value is absent. */
 export interface DayCount {
   readonly day: string;
   readonly name: AnalyticsName;
@@ -21,7 +21,7 @@ export interface DayCount {
 const DAY_MS = 86_400_000;
 const { analytics: bounds } = limits;
 
-/** `2026-01-31`, in UTC; days sort as texts. */
+/** `2026-01-31`, in UTC; days sort as strings. */
 export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }

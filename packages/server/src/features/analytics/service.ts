@@ -1,6 +1,6 @@
 /**
- * Counts events. The credential says whose they are, which is not stored. The ids that they name must be the caller's, and
- * are not stored either. An event counts once for its account: only a keyed digest of both is stored.
+ * Counts events. The credential identifies their account, which is not stored. The ids that they name must be the
+ * caller's, and are not stored either. An event counts once for its account: only a keyed digest of both is stored.
  */
 import { createHmac } from 'node:crypto';
 import { limits, type AnalyticsCount, type AnalyticsEvent } from '@svc/contract';
@@ -34,7 +34,8 @@ export interface AnalyticsPorts {
 export interface AnalyticsService {
   /**
    * Resolves to the number of events that were not counted before.
-   * @throws AppError FORBIDDEN when one names something that the user cannot read, RATE_LIMITED; then none is counted.
+   * @throws AppError FORBIDDEN when an event names something that the user cannot read, RATE_LIMITED; then no event is
+   * counted.
    */
   count(userId: string, events: readonly AnalyticsEvent[]): Promise<number>;
   /** The counts of the last days including today, oldest first. */

@@ -38,7 +38,7 @@ export function createRepeats({ database, clock, lockChain, append }: RepeatPort
     return at !== undefined && at > after && at < before;
   };
 
-  /** Returns those without an entry to count them at. */
+  /** Returns the facts for which there is no entry whose count could be raised. */
   async function raise(tx: Tx, all: readonly Repeated[]): Promise<Repeated[]> {
     const now = clock.now();
     const missed: Repeated[] = [];
@@ -49,7 +49,7 @@ export function createRepeats({ database, clock, lockChain, append }: RepeatPort
     return missed;
   }
 
-  /** Changes nothing and returns false if one of them has no entry. */
+  /** Changes nothing and returns false if one of the facts has no entry. */
   async function raiseOnly(all: readonly Repeated[]): Promise<boolean> {
     try {
       await database.transaction(async (tx) => {

@@ -172,7 +172,7 @@ export async function workspacesOf(tx: Tx, userId: string): Promise<string[]> {
   return rows.map(({ workspaceId }) => workspaceId);
 }
 
-/** How often each action was recorded since the time of an id. */
+/** How often each action was recorded since the time in an id. */
 export async function countSince(
   db: Db,
   id: string,

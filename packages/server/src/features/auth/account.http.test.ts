@@ -33,7 +33,7 @@ const deleteAccount = ({ api, password }: SessionActor) => api.deleteAccount({ b
 const recover = ({ email, recoveryCode }: SessionActor) =>
   server.anonymous.api.recover({ body: { email, recoveryCode, newPassword: NEW_PASSWORD } });
 
-/** Creates a team a second later, so it is newer than the data that exists already. */
+/** Creates a team a second later, so it is newer than the existing data. */
 function newTeam(owner: SessionActor, others: readonly SessionActor[] = [], name = 'Team'): Promise<string> {
   clock.advance(1000);
   return createTeam(owner, others, name);

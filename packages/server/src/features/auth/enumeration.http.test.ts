@@ -63,7 +63,7 @@ describe.each(['login', 'recover'] as const)('%s', (name) => {
 });
 
 describe('right secrets for the wrong account', () => {
-  test("[T4] another account's password and code get the same answer as wrong ones", async () => {
+  test("[T4] another account's password and code get the same response as wrong ones", async () => {
     const { password, recoveryCode } = await server.signUp({ password: 'the password of another' });
     const { email } = known;
     const wrong = await wholeAnswer(await guesses.login(email));

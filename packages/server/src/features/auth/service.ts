@@ -188,9 +188,9 @@ export function createAuthService(
 }
 
 /**
- * For commands on behalf of an account, which may have been deleted since the request's credential was accepted. They take a
- * named lock that its deletion takes too. The row's lock would not do: a mere reference to the row does not queue for it, so
- * a steady stream of commands could make the deletion wait forever.
+ * For commands on behalf of an account, which may have been deleted since the request's credential was accepted. They
+ * take a named lock that the deletion of the account takes too. The row's lock would not be enough: a mere reference to
+ * the row does not queue for it, so a steady stream of commands could make the deletion wait forever.
  * @throws AppError UNAUTHENTICATED
  */
 export async function requireAccount(

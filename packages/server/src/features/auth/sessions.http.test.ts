@@ -136,7 +136,7 @@ describe('the list of sessions', () => {
   });
 });
 
-describe('how long a session lives', () => {
+describe('a session', () => {
   test('[T5] ends 30 days after it began, however much it was used', async () => {
     const person = await server.signUp();
     for (let day = 0; day < 29; day += 1) {

@@ -79,7 +79,7 @@ export async function replaceSecret(
 
 /** The token with which the administrator signs up; see setup-service.ts. */
 export interface SetupToken {
-  /** The digest of the address for which the token is. */
+  /** The digest of the address that the token is for. */
   readonly address: string;
   /** The hash in hexadecimal. */
   readonly hash: string;
@@ -89,7 +89,7 @@ export interface SetupToken {
 
 const SETUP_TOKEN_NAME = 'setup-token';
 
-/** Includes the stored text, by which the row can be deleted. */
+/** Also returns the stored text, for `deleteSetupToken`. */
 export async function findSetupToken(
   db: Db,
 ): Promise<{ readonly token: SetupToken; readonly stored: string } | null> {
@@ -101,7 +101,7 @@ export async function replaceSetupToken(tx: Tx, token: SetupToken): Promise<void
   await putFact(tx, SETUP_TOKEN_NAME, JSON.stringify(token));
 }
 
-/** @param stored null for any token. False when there was none. */
+/** @param stored deletes only this token; null for any. @returns false when there was none. */
 export async function deleteSetupToken(tx: Tx, stored: string | null): Promise<boolean> {
   return deleteFact(tx, SETUP_TOKEN_NAME, stored);
 }

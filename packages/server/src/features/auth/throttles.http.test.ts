@@ -115,7 +115,7 @@ describe('logging in', () => {
     expect(await logIn(email, PASSWORD)).toMatchObject({ status: 200 });
   });
 
-  test('[T4] a throttled answer is the same for an existing account and an unknown one', async () => {
+  test('[T4] a throttled response is the same for an existing account and an unknown one', async () => {
     const { email } = await makeAccount();
     const unknown = 'never-was@throttled.test';
     for (const address of [email, unknown]) await times(10, () => logIn(address, WRONG));
@@ -207,7 +207,7 @@ describe('signing up and creating device links', () => {
   const verifierHash = 'a'.repeat(64);
   const link = { verifierHash, deviceName: 'laptop', clientVersion: '1.0.0', osFamily: 'linux', arch: 'x64' };
 
-  test('[D3] twenty sign-ups an hour from a network; a rejected one counts if it passes the schema', async () => {
+  test('[D3] a network can sign up twenty times an hour; a rejected sign-up counts if it passes the schema', async () => {
     const network = freshNetwork();
     const { email } = await makeAccount();
     const signUp = (body: object) => post('/auth/signup', body, network);
@@ -223,7 +223,7 @@ describe('signing up and creating device links', () => {
     expect(await signUp(one)).toMatchObject({ status: 201 });
   });
 
-  test('[D3] thirty device links in ten minutes from a network', async () => {
+  test('[D3] a network can create thirty device links in ten minutes', async () => {
     const network = freshNetwork();
     const begin = () => post('/device-links', link, network);
     expect(await times(30, begin)).toEqual(all(201, 30));

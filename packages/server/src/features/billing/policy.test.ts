@@ -157,7 +157,7 @@ describe('the plan that subscriptions pay for', () => {
     ['incomplete', 'free'],
     ['incomplete_expired', 'free'],
     ['paused', 'free'],
-  ] as const)('[D18] is with one that is %s %s', (status, plan) => {
+  ] as const)('[D18] with a subscription that is %s is %s', (status, plan) => {
     expect(planPaid([{ status, plan: 'team' }])).toBe(plan);
   });
 

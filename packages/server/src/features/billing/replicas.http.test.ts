@@ -76,7 +76,7 @@ describe.skipIf(postgresUrl === undefined)('two replicas (only on PostgreSQL)', 
       const workspaceId = await createTeam(owner, []);
       const event = subscriptionEvent({ at: server.clock.now(), workspaceId });
       way.close();
-      await expect(sendEvent(server, event)).rejects.toThrow('answered 503');
+      await expect(sendEvent(server, event)).rejects.toThrow('answered with 503');
       way.open();
       expect(await sendEvent(server, event)).toEqual({ applied: true });
       expect(await sendEvent(server, event)).toEqual({ applied: false, reason: 'seen_before' });

@@ -128,7 +128,7 @@ describe('a signed body', () => {
     ['an event without a subject', bodyWith({ data: {} }), 'VALIDATION_FAILED'],
     ['an event whose subject is null', bodyWith({ data: { object: null } }), 'VALIDATION_FAILED'],
     ['an event with a NUL in its id', bodyWith({ id: 'evt_\u0000' }), 'VALIDATION_FAILED'],
-    ['an event of no time', bodyWith({ created: 1e300 }), 'VALIDATION_FAILED'],
+    ['an event with an impossible time', bodyWith({ created: 1e300 }), 'VALIDATION_FAILED'],
   ] as const)('[T20] that is %s is rejected', async (_title, body, code) => {
     const before = await stored();
     const { status } = errors[code];

@@ -44,7 +44,7 @@ async function briefDevice(lifetimeMinutes: number) {
 }
 
 describe('the account in an approval', () => {
-  test('[D24] may be absent, with the body or within it, and then is the one of the session', async () => {
+  test('[D24] defaults to the account of the session when it or the whole body is absent', async () => {
     for (const body of [undefined, {}, { userId: owner.user.userId }]) {
       const link = await server.beginLink();
       expect(bodyOf(await approve(link, body))).toEqual({ approved: true });

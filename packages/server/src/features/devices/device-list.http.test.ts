@@ -43,7 +43,7 @@ describe('the list of devices', () => {
     expect(await lastSeen()).toBe(new Date(hour + HOUR_MS).toISOString());
   });
 
-  test('[T5] no answer contains the credential again', async () => {
+  test('[T5] no response contains the credential again', async () => {
     const owner = await server.signUp();
     const device = await server.linkDevice(owner);
     const answers = [await owner.fetch('/api/v1/devices'), await device.fetch('/api/v1/devices/current')];
@@ -56,7 +56,7 @@ describe('the list of devices', () => {
 });
 
 describe('revoking', () => {
-  test('[D16] revoking twice returns the same, and the first time stays', async () => {
+  test('[D16] revoking twice returns the same, with the time of the first revocation', async () => {
     const owner = await server.signUp();
     const { deviceId } = await server.linkDevice(owner);
     const revoke = async () => bodyOf(await owner.api.revokeDevice({ params: { id: deviceId } }));

@@ -15,7 +15,7 @@ import { hasExpired } from './policy.ts';
 import * as store from './store.ts';
 import type { DeviceRow } from './store.ts';
 
-/** Kept for this long, so that its owner still sees an expired device in the list. */
+/** An expired device is kept for this long, so that its owner still sees it in the list. */
 const KEPT_AFTER_EXPIRY_MS = DAY_MS;
 
 export interface DeviceService {

@@ -42,7 +42,7 @@ describe('the description of a device', () => {
     ['line breaks and separators', 'one\r\ntwo\u2028three\u2029four\u0085five', 'onetwothreefourfive'],
     ['bidirectional overrides', '\u202egnp.exe\u202c\u2066x\u2067y\u2068z\u2069', 'gnp.exexyz'],
     ['directional marks', 'a\u200eb\u200fc\u061cd\u202ae\u202bf\u202dg', 'abcdefg'],
-    ['nothing but what is removed', '\u202e\u0000 \t', 'unknown'],
+    ['only characters that are removed', '\u202e\u0000 \t', 'unknown'],
     ['nothing', '', 'unknown'],
     ['white space that is left after removing', '\u202e  a  \u202c', 'a'],
     ['letters of every script', 'Ноутбук 笔记本 لابتوب 💻', 'Ноутбук 笔记本 لابتوب 💻'],
@@ -155,7 +155,7 @@ describe('client versions', () => {
   afterAll(async () => (await guardedServer)?.close());
 });
 
-describe('the addresses in the answer', () => {
+describe('the addresses in the response', () => {
   test('[T6] come from the configuration, whatever Host and forwarding headers say', async () => {
     const body = { verifierHash: 'a'.repeat(64), ...plain };
     const answer = await server.anonymous.post('/device-links', body, {

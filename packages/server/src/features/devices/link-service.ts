@@ -227,7 +227,7 @@ export function createLinkService(ports: DevicePorts): LinkService {
       // Thrown here and not in the transaction, so that the count of wrong verifiers is committed.
       if (!outcome)
         throw new AppError('UNAUTHENTICATED', {
-          message: 'The verifier is not the one of this device link.',
+          message: 'The verifier does not belong to this device link.',
         });
       return { ...outcome, apiBaseUrl: ports.apiBaseUrl };
     },

@@ -81,7 +81,7 @@ describe('each state', () => {
     clock.advance(5 * MINUTE_MS);
   });
 
-  test('[D4] links that ended still show how for a day, and are then unknown', async () => {
+  test('[D4] links that ended still show how they ended for a day, and are then unknown', async () => {
     const consumed = await linkIn('consumed');
     const pending = await linkIn('pending');
     clock.advance(24 * 60 * MINUTE_MS);
@@ -121,7 +121,7 @@ describe('who decides', () => {
     }
   });
 
-  test('[T7] twenty visits of the page and of its data change nothing', async () => {
+  test('[T7] twenty visits to the page and its data change nothing', async () => {
     const link = await linkIn('pending');
     const { publicRequestId: id } = link;
     const row = () => server.service.database.read.selectFrom('deviceLinks').selectAll().execute();

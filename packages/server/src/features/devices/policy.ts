@@ -25,7 +25,10 @@ export function hasExpired({ expiresAt }: { readonly expiresAt: number | null },
 // oxlint-disable-next-line no-control-regex
 const NOT_SHOWN = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
-/** A device describes itself, and a person decides by this text, so it must contain nothing that misleads the eye. */
+/**
+ * A device describes itself, and a person decides by this text, so it must contain no character that makes it look like
+ * another text.
+ */
 export function sanitized(text: string): string {
   const characters = [...text.toWellFormed().replace(NOT_SHOWN, '').trim()];
   return characters.slice(0, limits.deviceLinkFieldKeptLength).join('').trim() || 'unknown';

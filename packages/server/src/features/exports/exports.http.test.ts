@@ -122,7 +122,7 @@ test.each(exportFormats)('[D11] %s is a file named after the report', async (for
 });
 
 describe('contents', () => {
-  test('[D11] JSON contains the same report as the answer', async () => {
+  test('[D11] JSON contains the same report as the response', async () => {
     for (const by of [owner, server.member]) {
       const { report } = (await (await read(by, final)).json()) as { report: unknown };
       expect(await (await exported(by, final, 'json')).json()).toEqual(report);

@@ -12,7 +12,7 @@ const DIGEST_BYTES = 32;
 /** @param key of at most 64 bytes. */
 export function pseudonymsUnder(key: Uint8Array): (fingerprint: string) => string {
   if (key.length > BLOCK_BYTES) throw new RangeError('The key is longer than a block.');
-  // Both are reused for each fingerprint. Creating them again would double the time.
+  // Both buffers are reused for each fingerprint. Creating them again would double the time.
   let inner = padded(key, INNER);
   const outer = Buffer.concat([padded(key, OUTER)], BLOCK_BYTES + DIGEST_BYTES);
   return (fingerprint) => {

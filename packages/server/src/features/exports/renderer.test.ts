@@ -67,7 +67,7 @@ test('a worker that crashes fails its own task with 503, and a new worker render
   expect(await Promise.all(all)).toEqual(['INTERNAL 503', 'made', 'INTERNAL 503', 'made']);
 });
 
-test('a rendering that cannot begin fails, and frees its place', async () => {
+test('a rendering that cannot begin fails, and frees its place in the queue', async () => {
   const failing = Array.from({ length: 30 }, (_, index) =>
     renderer.render(wanted(index % 2 === 0 ? 0 : 12 * MIB, 'json'), () => Promise.reject(new Error('gone'))),
   );
@@ -141,7 +141,7 @@ describe('a crowd', () => {
     ['small', 5000, 8],
     ['large', 400_000, 2],
   ] as const)(
-    '[T23] of %s reports of one owner delay another owner only by those under way, then alternate',
+    '[T23] of %s reports of one owner delay another owner only until the current ones end, and then alternate',
     async (_, sizeBytes, underWay) => {
       const made: string[] = [];
       const make = async (ownerId: string) => {
@@ -259,7 +259,7 @@ describe('[T28] lanes', () => {
     },
   );
 
-  test('an export that takes too much processor time is RATE_LIMITED, and a page 503', async () => {
+  test('an export that takes too much processor time is RATE_LIMITED, and such a page returns 503', async () => {
     await using bounded = closing(UNBOUNDED, { workMsMax: 1 });
     const renderAs = (form: RenderingForm) =>
       bounded.renderer.render(wanted(12 * MIB, form), async () => taskOf(form, 2 * MIB));

@@ -58,7 +58,7 @@ async function find(reportId: string, key: string, text = `${LONG}${key}`): Prom
 const textIn = async (prepared: Prepared) => Buffer.from(await prepared.bytesIn('identity')).toString();
 
 describe('finding', () => {
-  test('[P12] a rendering is made once for all who wait for it or come later', async () => {
+  test('[P12] a rendering is created once for all who wait for it or come later', async () => {
     const all = await Promise.all(Array.from({ length: 50 }, () => find('rep_1', 'a')));
     await find('rep_1', 'a');
     expect(made).toEqual(['a']);
@@ -66,7 +66,7 @@ describe('finding', () => {
     expect(all[0]).toMatchObject({ contentType: 'text/plain; charset=utf-8', fileName: 'report.txt' });
   });
 
-  test('[T15] another key is another rendering', async () => {
+  test('[T15] each key has its own rendering', async () => {
     expect(await textIn(await find('rep_1', 'a'))).not.toBe(await textIn(await find('rep_1', 'b')));
     expect(made).toEqual(['a', 'b']);
   });
@@ -117,7 +117,7 @@ describe('codings', () => {
     expect(made).toEqual(['a']);
   });
 
-  test('short answers are cached without a coding, and occupy only their bytes', async () => {
+  test('short responses are cached without a coding, and occupy only their bytes', async () => {
     expect((await find('rep_1', 'a', 'x'.repeat(1023))).codings).toEqual(['identity']);
     const prepared = await find('rep_1', 'b', 'x'.repeat(1024));
     expect(prepared.codings).toEqual(codings);
@@ -156,7 +156,7 @@ describe('the end of a report', () => {
     expect([cache.keptBytes(), hints.count()]).toEqual([0, 0]);
   });
 
-  test('a hint without a reason costs only another rendering', async () => {
+  test('an unnecessary hint costs only another rendering', async () => {
     await find('rep_1', 'a');
     hints.end('rep_1');
     await find('rep_1', 'a');
@@ -190,7 +190,7 @@ describe('memory', () => {
     const prepared = await megabytes('rep_2', 'large', 33);
     expect((await prepared.bytesIn('identity')).length).toBe(33 * MIB);
     expect([cache.keptBytes() < 2 * MIB, hints.count()]).toEqual([true, 1]);
-    // Its report's end would not be noticed, so its codings are not cached.
+    // The cache would not notice the end of the report of this entry, so it does not cache its codings.
     expect((await prepared.bytesIn('gzip')).length).toBeLessThan(MIB);
     expect([cache.keptBytes() < 2 * MIB, hints.count()]).toEqual([true, 1]);
   });
@@ -243,7 +243,7 @@ test('[T24] in any order of events, no reader gets another’s bytes, and nothin
           const read = async () => {
             const prepared = await tested.find(each.reportId, key, async () => {
               await turns(makingTurns);
-              if (fails) throw new Error('this making fails');
+              if (fails) throw new Error('this rendering fails');
               return renderingOf(LONG + key);
             });
             await turns(codingTurns);
@@ -252,7 +252,7 @@ test('[T24] in any order of events, no reader gets another’s bytes, and nothin
           };
           underWay.push(
             read().catch((error: unknown) => {
-              if ((error as Error).message !== 'this making fails') throw error;
+              if ((error as Error).message !== 'this rendering fails') throw error;
             }),
           );
         }

@@ -123,7 +123,7 @@ export function createRenderingCache(bus: Pick<Bus, 'subscribe'>): RenderingCach
     if (other)
       return other.catch((error: unknown) => {
         if (!(error instanceof BudgetExceeded)) throw error;
-        // It exceeded the budget of the request that began it. This request has its own.
+        // The rendering exceeded the budget of the request that began it. This request has its own.
         return findOrMake(key, reportOf, begin);
       });
     const making = make(reportOf(), key, begin).finally(() => underWay.delete(key));

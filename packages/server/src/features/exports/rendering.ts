@@ -40,7 +40,7 @@ export interface ProjectionInput<Share extends ShareInput | null = ShareInput | 
 /** Immutable, so it is compared by identity. */
 export interface ShareInput {
   readonly policy: SharePolicy;
-  /** All names of the project in the service. */
+  /** Every name that the service has for the project. */
   readonly projectNames: readonly string[];
   /** The share's key, under which its fingerprints are digested. */
   readonly fingerprintKey: Uint8Array;
@@ -71,7 +71,7 @@ export interface Rendering {
   readonly fileName?: string;
 }
 
-/** With the time by the clock of the thread that rendered. */
+/** With the time that it took, measured in the thread that rendered it. */
 export interface TimedRendering extends Rendering {
   readonly spent: { readonly projectionMs: number; readonly renderingMs: number };
 }
@@ -114,7 +114,7 @@ function parsed({ bytes }: RenderingTask): unknown {
 
 function filteredBytes(task: RenderingTask): Uint8Array {
   const { policy } = task.projectionInput.share ?? {};
-  if (!policy) throw new TypeError('A report is filtered under a policy.');
+  if (!policy) throw new TypeError('Filtering a report needs a policy.');
   const uploaded = parsed(task) as CanonicalReport;
   const isListed = listedUnder(policy);
   const amendments = Object.fromEntries(
@@ -191,7 +191,7 @@ async function partsOf(
     }
     case 'filtered':
     case 'texts':
-      throw new TypeError('It is not made from a projection.');
+      throw new TypeError('This form is not made from a projection.');
     case 'json':
       return [(await import('@svc/report/render/json')).renderJson(projection)];
     case 'markdown':

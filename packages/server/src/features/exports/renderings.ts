@@ -78,7 +78,7 @@ export interface RenderingsPorts {
   /** @throws AppError REPORT_EXPIRED as above. */
   readonly readBytes: (report: Pick<RenderedReport, 'id' | 'wrappedKey' | 'uploadId'>) => Promise<Uint8Array>;
   readonly overlaysOf: (reportId: string) => Promise<FindingOverlays>;
-  /** Null when its blob was deleted. */
+  /** Null when the blob of the projection was deleted. */
   readonly readPrepared: (report: RenderedReport, prepared: PreparedProjection) => Promise<Uint8Array | null>;
   /** The triage decisions that a prepared projection shows. Null when they were deleted with its blob. */
   readonly decisionsOf: (prepared: PreparedProjection) => Promise<FindingOverlays | null>;

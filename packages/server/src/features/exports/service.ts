@@ -50,7 +50,7 @@ export function createExportService(ports: ExportPorts, renderings: Renderings):
     return { ...ports.describe(readable), supportAccesses };
   }
 
-  /** The permission of owners and members, for as long as they have it. */
+  /** The permission with which owners and members read a report. */
   function heldBy(userId: string, { row, access }: ReadableReport): Holding {
     async function recheck(): Promise<number> {
       const now = await ports.requireReport('readable', userId, row.id);

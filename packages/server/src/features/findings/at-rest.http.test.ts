@@ -79,16 +79,19 @@ test('[D6] no column of any table and no log line contains a word or a fingerpri
     expect(spellings.filter((spelling) => kept.toLowerCase().includes(spelling.toLowerCase()))).toEqual([]);
 });
 
-test.skipIf(postgresUrl !== undefined)('[D6] no file contains one either (SQLite only)', async () => {
-  await using server = await startServer();
-  const { project } = await live(server);
-  expect(
-    filesHolding(server.dataDir, await identitiesOf(server, project)),
-    'the search can find',
-  ).not.toEqual([]);
-  const asBytes = spellings.map((spelling) => Buffer.from(spelling, 'latin1'));
-  expect(filesHolding(server.dataDir, asBytes)).toEqual([]);
-});
+test.skipIf(postgresUrl !== undefined)(
+  '[D6] no file contains a word or a fingerprint of a finding (SQLite only)',
+  async () => {
+    await using server = await startServer();
+    const { project } = await live(server);
+    expect(
+      filesHolding(server.dataDir, await identitiesOf(server, project)),
+      'the search can find',
+    ).not.toEqual([]);
+    const asBytes = spellings.map((spelling) => Buffer.from(spelling, 'latin1'));
+    expect(filesHolding(server.dataDir, asBytes)).toEqual([]);
+  },
+);
 
 test('[D6] two projects with the same findings have no digest in common', async () => {
   await using server = await startServer();

@@ -24,7 +24,9 @@ export interface CatchingUpPorts {
 }
 
 export interface CatchingUp {
-  /** Counts the reports of a project that became final before the service counted, or under an earlier version. */
+  /**
+   * Counts the reports of a project that became final before the service counted findings, or under an earlier version.
+   */
   catchUp(projectId: string): Promise<void>;
   /** Computes the facts about an upload of an earlier version, from its body. */
   completeFacts(reportId: string): Promise<void>;
@@ -34,7 +36,7 @@ export function createCatchingUp(ports: CatchingUpPorts): CatchingUp {
   const { database, clock, projectKeys } = ports;
   const db = database.read;
 
-  /** Makes sure that the facts of a report are stored, from its body when they are not. */
+  /** Makes sure that the facts of a report are stored, and computes them from its body if needed. */
   async function completed(report: UncountedRow) {
     const kept = report.uploadId === null ? null : await findKept(db, report.uploadId);
     if (!kept?.findingMarks || report.uploadId === null) return null;
@@ -83,7 +85,7 @@ export function createCatchingUp(ports: CatchingUpPorts): CatchingUp {
         }
         const [first] = uncounted;
         if (!first) return true;
-        // The version before has replaced the counts with those of its newest report.
+        // The previous version has replaced the counts with those of its newest report.
         const ledger = createLedger(await countOpen(tx, projectId));
         await countLate(tx, { ...state, ledger }, first, now);
         return uncounted.length === 1;

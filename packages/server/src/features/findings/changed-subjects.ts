@@ -1,4 +1,4 @@
-/** About which findings a decision changes nothing, because it says again what already counts. */
+/** Which findings a decision does not change, because the same decision already applies to them. */
 import { statusOf } from '@svc/report';
 import type { Tx } from '#platform/database/database';
 import type { GivenDecision } from './decision-rules.ts';
@@ -7,7 +7,7 @@ import type { Notes } from './notes.ts';
 import { isLapsedIn } from './records-service.ts';
 import type { Subject } from './subjects.ts';
 
-/** Splits off the findings about which nothing changes. */
+/** The findings that the decision changes. */
 export async function changedAmong(
   tx: Tx,
   notes: Pick<Notes, 'open'>,
@@ -33,7 +33,7 @@ export async function changedAmong(
   return subjects.filter((subject) => !unchanged.has(subject));
 }
 
-/** The numbers of the decisions that count in the report, by finding. */
+/** The number of the decision that applies to the finding in the report; null when none does. */
 function numberOf({ moves, mark, facts }: Subject): number | null {
   const last = moves.at(-1);
   return last ? last.decision : mark.carried ? (facts?.carried?.number ?? null) : null;

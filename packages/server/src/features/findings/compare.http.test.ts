@@ -77,7 +77,7 @@ test('[D12] findings without a fingerprint are compared by a computed one', asyn
   });
 });
 
-test('[T3] a report of another project, a foreign report and an unknown one get the same answer', async () => {
+test('[T3] a report of another project, a foreign report and an unknown one get the same response', async () => {
   const id = await synced(finding('F-1', 'a'));
   const own = project;
   project = await bindProject(owner, team);

@@ -15,16 +15,16 @@ import type { KnownRow } from './identities-store.ts';
 import { forgetIdentities } from './identities-writing-store.ts';
 
 export interface CountedReport {
-  /** After `followed`, in the order of the report. */
+  /** The findings as `followed` returns them, in the order of the report. */
   readonly marks: readonly FindingSnapshot[];
   readonly facts: ReportFacts;
-  /** What the project knows about them. */
+  /** What the project knows about these findings. */
   readonly known: TakenOver;
-  /** What it knew before identities moved. */
+  /** What the project knew before identities moved. */
   readonly found: ReadonlyMap<string, KnownRow>;
   /** The findings of the report's tools that were present. */
   readonly present: ReadonlyMap<string, KnownRow>;
-  /** The place of the report in the order of those that the project counts. */
+  /** The position of the report in the order in which the project counts reports. */
   readonly order: number;
 }
 
@@ -72,7 +72,7 @@ export function equalsOf({ marks, facts }: Pick<CountedReport, 'marks' | 'facts'
   const groups = new Map<string, [Equals[number], ...Equals[number][]]>();
   for (const [place, mark] of marks.entries()) {
     const of = facts.findings[place];
-    if (!of) throw new TypeError('The facts of the findings are of another report.');
+    if (!of) throw new TypeError('The facts belong to the findings of another report.');
     const key = identityKey(mark.identity);
     const group = groups.get(key);
     if (group) group.push({ mark, facts: of });

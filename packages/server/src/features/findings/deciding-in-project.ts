@@ -21,7 +21,7 @@ export interface Deciding {
 
 /**
  * @param numbers the new decisions' numbers in the project
- * @param newerOf the newer report in which a finding was decided about as well, by `identityKey`
+ * @param newerOf the newer report in which the decision about a finding was recorded too, by `identityKey`
  */
 export async function decideInProject(
   tx: Tx,

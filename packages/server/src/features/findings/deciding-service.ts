@@ -35,8 +35,8 @@ export interface DecidingPorts {
 
 export interface DecidingService {
   /**
-   * @throws AppError NOT_FOUND, REPORT_EXPIRED, VALIDATION_FAILED, UNSAFE_PAYLOAD_REJECTED; CONFLICT while the report is live,
-   * and when the status cannot change so.
+   * @throws AppError NOT_FOUND, REPORT_EXPIRED, VALIDATION_FAILED, UNSAFE_PAYLOAD_REJECTED; CONFLICT while the report
+   * is live, and when the status change is not allowed.
    */
   decideOne(
     userId: string,
@@ -44,7 +44,7 @@ export interface DecidingService {
     findingId: string,
     body: ChangeFindingBody,
   ): Promise<FindingState>;
-  /** All of them, or none. @throws AppError as above. */
+  /** Changes all of the findings, or none. @throws AppError as above. */
   decideAll(
     userId: string,
     reportId: string,
@@ -175,7 +175,7 @@ function withState({ mark, finding }: Subject): readonly [string, FindingState] 
   return [mark.id, stateOf(finding)];
 }
 
-/** Findings of one identity move alike, in each report. */
+/** Findings with the same identity get the same move, in each report. */
 function moveMaker(
   { userId, given, now }: Deciding,
   numbers: ReadonlyMap<Subject, number>,

@@ -17,7 +17,7 @@ import type { Subject, Target } from './subjects.ts';
 
 const { untilAheadMsMin, untilAheadMsMax } = limits.decision;
 
-/** A decision as it is stored; what is not given is null. */
+/** A decision as it is stored; a missing field is null. */
 export interface GivenDecision {
   readonly status: FindingStatus;
   readonly reason: DecisionReason | null;

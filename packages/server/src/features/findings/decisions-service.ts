@@ -22,10 +22,10 @@ export interface DecisionsPorts {
 }
 
 export interface DecisionsReading {
-  /** In the order of the report. */
+  /** The latest decision about each finding that has one, in the order of the report. */
   ofReport(report: Pick<ReadableReport['row'], 'id' | 'projectId' | 'amendments'>): Promise<ReportDecision[]>;
   /**
-   * Over all reports of the project, the oldest first.
+   * The decisions about a finding, over all reports of the project, the oldest first.
    * @throws AppError NOT_FOUND, REPORT_EXPIRED; CONFLICT while the report is live.
    */
   ofFinding(userId: string, reportId: string, findingId: string): Promise<Decision[]>;
@@ -34,7 +34,7 @@ export interface DecisionsReading {
 interface Named {
   readonly findingId: string;
   readonly number: number | null;
-  /** The move of a decision of an earlier version, which is stored nowhere else. */
+  /** The move in the report. A decision of an earlier version is stored nowhere else. */
   readonly move: MoveRow | undefined;
   readonly carried: boolean;
 }
@@ -96,7 +96,7 @@ export function createDecisionsReading(
   };
 }
 
-/** The findings of a report about which something was decided, there or in an earlier report. */
+/** The findings of a report that have a decision, made there or in an earlier report. */
 async function decidedIn(db: Db, reportId: string): Promise<Named[]> {
   const report = await findFollowed(db, reportId);
   if (!report) throw new AppError('REPORT_EXPIRED');

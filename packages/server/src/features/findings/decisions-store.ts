@@ -78,7 +78,7 @@ export async function deleteDecisions(tx: Tx, projectId: string, numbers: readon
       .execute();
 }
 
-/** Those among the identities about which something was decided. */
+/** Those of the identities that have a decision. */
 export async function decidedAmong(
   tx: Tx,
   projectId: string,
@@ -98,7 +98,7 @@ export async function decidedAmong(
   return found;
 }
 
-/** The decisions about a finding apply to another identity from now on. */
+/** Makes the decisions about a finding apply to another identity. */
 export async function moveDecisions(
   tx: Tx,
   projectId: string,
@@ -139,7 +139,7 @@ export async function forgetNotes(
       .execute();
 }
 
-/** Deletes the decisions about findings of which the project knows nothing any more. */
+/** Deletes the decisions about findings that the project no longer knows. */
 export async function forgetUnknown(tx: Tx, keys: readonly { projectId: string; identity: Uint8Array }[]) {
   for (const { projectId, identity } of keys)
     await tx

@@ -104,13 +104,13 @@ describe('a decision', () => {
     expect(await statusOf(id)).toBe('open');
   });
 
-  test('[D19] with a secret in its note is rejected, and the note is nowhere', async () => {
+  test('[D19] with a secret in its note is rejected, and the note is not stored', async () => {
     const id = await synced([finding(1)]);
     const note = `It uses ${['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_')}.`;
     expect(codeOf(await decide(id, { status: 'accepted_risk', note }))).toBe('UNSAFE_PAYLOAD_REJECTED');
   });
 
-  test('[D19] replaces the former one whole; identical values change nothing', async () => {
+  test('[D19] replaces all values of the previous one; identical values change nothing', async () => {
     const id = await synced([finding(1), finding(2)]);
     const first = { status: 'accepted_risk', reason: 'mitigated', note: 'The proxy rejects it.' } as const;
     bodyOf(await decideAll(id, ['F-1'], first));
@@ -205,7 +205,7 @@ describe('the end of a decision', () => {
     expect(await tagsOf(later)).toEqual([]);
   });
 
-  test('[D19] is recorded by a job where nobody reads', async () => {
+  test('[D19] is recorded by a job when nobody reads the report', async () => {
     const id = await synced([finding(1)]);
     bodyOf(await decide(id, { status: 'accepted_risk', until: iso(60_000) }));
     clock.advance(60_000);
@@ -215,7 +215,7 @@ describe('the end of a decision', () => {
 });
 
 describe('a decision in an older report', () => {
-  test('[D19] is made in the newest report that has the finding as well, and in no other', async () => {
+  test('[D19] also applies to the newest report that has the finding, and to no other', async () => {
     const first = await synced([finding(1), finding(2)]);
     const second = await synced([finding(1), finding(2)]);
     const third = await synced([finding(7), finding(1, { id: 'F-8' })]);
@@ -229,7 +229,7 @@ describe('a decision in an older report', () => {
     expect(await history(second)).toMatchObject([{ status: 'false_positive', reportId: first }]);
   });
 
-  test('[D19] is a step of a fix there, whatever the status there was', async () => {
+  test('[D19] becomes a step of the fix in the newest report, whatever the status was there', async () => {
     const first = await synced([finding(1, { status: 'fix_suggested' })]);
     const second = await synced([finding(1)]);
     bodyOf(await decide(first, { status: 'fix_applied' }));
@@ -258,7 +258,7 @@ describe('undoing', () => {
     expect(bodyOf(await undo(id, undoId))).toEqual({ restored: [], kept: ['F-3'] });
   });
 
-  test('[D19] [D21] of a decision that replaced one which has ended since opens the finding on that day', async () => {
+  test('[D19] [D21] of a decision whose predecessor has ended meanwhile opens the finding on that day', async () => {
     const id = await synced([finding(1)]);
     bodyOf(await decide(id, { status: 'accepted_risk', until: iso(60_000) }));
     clock.advance(40_000);

@@ -24,7 +24,7 @@ export interface EndingReport {
   readonly countedAs: number | null;
 }
 
-/** A person deletes the report: what it alone made present is not present any more. */
+/** A person deletes the report: findings that only this report keeps present stop being present. */
 export async function withdraw(tx: Tx, report: EndingReport, now: number): Promise<void> {
   const state = await openProject(tx, report.projectId, now);
   if (!state) return;
@@ -47,7 +47,7 @@ export async function withdraw(tx: Tx, report: EndingReport, now: number): Promi
   await saveProject(tx, state, now);
 }
 
-/** The report expires: what it has stays present, and no deletion can withdraw it. */
+/** The report expires: its findings stay present, even if other reports with them are deleted later. */
 export async function hold(tx: Tx, report: EndingReport, now: number): Promise<void> {
   const state = await openProject(tx, report.projectId, now);
   if (!state) return;
@@ -100,7 +100,7 @@ async function otherHolders(
   return found;
 }
 
-/** Reports of earlier versions do not say which tool found it. */
+/** The finding as that report has it; without its tool in reports of earlier versions, which did not store it. */
 function holdingOf(equals: readonly PlacedSnapshot[], packed: Uint8Array | null): Holding {
   const worst = equals.reduce((one, other) => (hasRisen(one.mark, other.mark) ? other : one));
   const facts = packed === null ? undefined : factsAt(packed, new Set([worst.place])).get(worst.place);

@@ -113,7 +113,7 @@ describe('first seen', () => {
     clock.set(now);
   });
 
-  test('[D26] what is present is never forgotten', async () => {
+  test('[D26] a finding that is present is never forgotten', async () => {
     const now = clock.now();
     await synced(finding());
     clock.advance(402 * DAY_MS);
@@ -207,7 +207,7 @@ describe('a decision about a finding that reappears', () => {
   });
 });
 
-test('[D12] of two reports that become final simultaneously, one is the later', async () => {
+test('[D12] of reports that become final simultaneously, each is older or newer than the others', async () => {
   const ready = async (count: number) => {
     const shell = await createShell(device, project);
     const findings = Array.from({ length: count }, (_, index) => findingBody(index + 1));
@@ -227,7 +227,7 @@ test('[D12] of two reports that become final simultaneously, one is the later', 
   expect(await identitiesKnown()).toHaveLength(60);
 });
 
-describe('in exports', () => {
+describe('an export', () => {
   interface Result {
     readonly ruleId: string;
     readonly baselineState?: string;
@@ -250,7 +250,7 @@ describe('in exports', () => {
     expect(result?.provenance).toMatchObject({ firstDetectionTimeUtc });
   });
 
-  test('[D11] shows a decision in the next export', async () => {
+  test('[D11] shows a decision made since the previous export', async () => {
     const id = await synced(finding());
     expect((await sarifResults(owner, id))[0]?.suppressions ?? []).toEqual([]);
     await move(id, 'false_positive');
@@ -259,7 +259,7 @@ describe('in exports', () => {
     expect(await json.json()).toMatchObject({ findings: [{ status: 'false_positive' }] });
   });
 
-  test('[D11] marks each result as new or unchanged since the report before, and none in the first', async () => {
+  test('[D11] marks each result as new or unchanged since the previous report, and none in the first report', async () => {
     const first = await synced(finding());
     const second = await synced(finding(), findingBody(2));
     const third = await synced(findingBody(2));

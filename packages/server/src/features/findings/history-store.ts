@@ -5,7 +5,7 @@ import type { FindingDaysTable, FindingFixesTable } from '#platform/database/sch
 
 const ROWS_AT_ONCE = 256;
 
-/** Sets the state of a day, and adds what happened. */
+/** Sets the open findings of a day, and adds to its counts of what happened. */
 export async function addToDay(tx: Tx, row: FindingDaysTable): Promise<void> {
   const { projectId, day, critical, high, medium, low, info, opened, fixed, setAside } = row;
   // The columns in one order, so that one statement is compiled.

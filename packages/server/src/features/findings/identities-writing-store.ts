@@ -104,7 +104,7 @@ export async function forgetIdentities(
       .execute();
 }
 
-/** Deletes some of the identities not seen since that are not present. */
+/** Deletes up to `most` identities that were last seen before a time and are not present. */
 export async function forgetUnseen(
   db: Db,
   before: number,

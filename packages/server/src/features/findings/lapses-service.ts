@@ -1,7 +1,7 @@
 /**
  * The ends of decisions. A decision with an end stops counting at that moment. The first read of a report, a share or a list
- * after it records the end, as a move back to `open`. So nothing that was rendered before is shown later. A job records the
- * ends that no read does.
+ * after it records the end, as a move back to `open`. So nothing rendered before the end is shown after it. A job
+ * records the ends that no read has recorded.
  */
 import { recordDecisions } from '#features/projections';
 import { listProjectsToLapse } from '#features/projects';
@@ -34,7 +34,7 @@ interface LapsingReport {
 }
 
 export interface Lapses {
-  /** Whether a decision has lapsed by now that is not recorded yet. */
+  /** Whether a decision has lapsed whose end is not recorded yet. */
   isDue(lapsing: { readonly lapsesAt: number | null }): boolean;
   settleReport(reportId: string): Promise<void>;
   settleProject(projectId: string): Promise<void>;

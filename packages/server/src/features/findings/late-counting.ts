@@ -1,4 +1,7 @@
-/** Counts reports that became final before the service counted, or under an earlier version. Their facts are complete. */
+/**
+ * Counts reports that became final before the service counted findings, or under an earlier version. Their facts are
+ * complete.
+ */
 import { unpackedFacts, unpackedSnapshots } from '@svc/report';
 import { updateReport } from '#features/reports';
 import type { Tx } from '#platform/database/database';
@@ -10,7 +13,7 @@ import { judged, knownAfter, type Known } from './policy.ts';
 import { saveProject, saveRows, type ProjectState } from './project-state.ts';
 import type { UncountedRow } from './reports-store.ts';
 
-/** Begins to count, with what the newest report has. */
+/** Starts counting with the findings of the newest report. */
 export async function startCounting(
   tx: Tx,
   state: ProjectState,

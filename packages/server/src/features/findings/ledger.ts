@@ -43,12 +43,12 @@ export function createLedger(before: SeverityCounts) {
     begin(to: Known): void {
       recount(to, 1);
     },
-    /** A finding is counted no more, without being fixed. */
+    /** A finding is no longer counted, without being fixed. */
     withdraw(from: Known): void {
       recount(from, -1);
     },
     /**
-     * A finding returns to an earlier state, as if what was decided since had not been.
+     * A finding returns to an earlier state, as if the later decision had not been made.
      * @param wasFixed whether that decision counted as a fix.
      */
     undo(from: Known, to: Known, wasFixed: boolean): void {

@@ -137,7 +137,7 @@ function bodyOfFinding({ name, severity, status, tool }: Uploaded, index: number
   };
 }
 
-/** A call that decided, until something else than a decision happened. */
+/** A call that made decisions. It is forgotten when anything but a decision happens. */
 interface Call {
   readonly undoId: string;
   readonly reportId: string;
@@ -301,7 +301,7 @@ async function returnedGate(model: OpenModel, { projectId: id }: BoundProject) {
         status,
         severity,
         until: until === null ? null : timeOf(until),
-        // When a report said so first is not the model's.
+        // The model does not know when a report first had a decision.
         decidedAt: model.memory.get(name)?.decidedAt === null ? null : timeOf(decidedAt),
       })),
   );

@@ -67,7 +67,7 @@ describe('[D26] what a project knows about a finding', () => {
       carried(NEW),
     ]);
     expect(await knownOf(await synced([finding('F-1', NEW)]))).toEqual([carried(NEW)]);
-    // It was moved, not copied.
+    // What the project knew was moved, not copied.
     expect(await knownOf(await synced([finding('F-1', OLD)]))).toEqual([fresh(OLD)]);
   });
 
@@ -88,7 +88,7 @@ describe('[D26] what a project knows about a finding', () => {
     expect(await knownOf(await synced(both, previous))).toEqual([fresh(NEW), carried(OTHER)]);
   });
 
-  test('moves to a finding that may be one of two if one of these is known, and not if both are', async () => {
+  test('moves to a finding with two possible predecessors if one of these is known, and not if both are', async () => {
     const previous = [OLD, OTHER].map((from) => ({ from, to: NEW }));
     await setAside(await synced([finding('F-1', OTHER)]));
     expect(await knownOf(await synced([finding('F-1', NEW)], previous))).toEqual([carried(NEW)]);

@@ -37,7 +37,7 @@ export function movesInto(
 export interface TakenOver {
   /** The known findings by `identityKey`. */
   readonly now: ReadonlyMap<string, Known>;
-  /** The identities that received knowledge, and those that lost it. */
+  /** The identities to which known findings moved, and those from which they moved. */
   readonly movedTo: ReadonlySet<string>;
   readonly movedAway: readonly { readonly from: Uint8Array; readonly to: string }[];
 }

@@ -1,4 +1,4 @@
-/** The moves of findings in a report: decisions, and the ends of them. */
+/** The moves of findings in a report: decisions and their ends. */
 import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db, Tx } from '#platform/database/database';
 import type { FindingMovesTable } from '#platform/database/schema';
@@ -47,7 +47,7 @@ const movesOfReport = compiledOnce((db, { reportId }: { reportId: string }) =>
     .orderBy('number'),
 );
 
-/** Deletes the moves of these decisions, and of the ends of them. */
+/** Deletes the moves of these decisions and of their ends. */
 export async function deleteMoves(tx: Tx, reportId: string, decisions: readonly number[]): Promise<void> {
   for (let at = 0; at < decisions.length; at += READ_AT_ONCE_MAX)
     await tx

@@ -51,7 +51,7 @@ const openFindings = async () =>
   )?.openFindings;
 const isoNow = () => new Date(clock.now()).toISOString();
 
-describe('a move', () => {
+describe('a triage decision', () => {
   test('[D16] returns the finding, and the owner and the members read it from then on', async () => {
     const id = await synced(finding(1), finding(2));
     const before = await findingsOf(owner, id);
@@ -185,7 +185,7 @@ describe('a triage decision is rejected', () => {
       'accepted_risk, false_positive',
     ],
   ] as const)(
-    '[D12] from %s to %s, and the answer says what is allowed',
+    '[D12] from %s to %s, and the response names what is allowed',
     async (status, to, why, allowed) => {
       const message = `${why}. From ${status} it can become: ${allowed}.`;
       const id = await synced(finding(1, { status }));
@@ -231,7 +231,7 @@ describe('a triage decision is rejected', () => {
     clock.set(now);
   });
 
-  test('beyond a number of decisions that nobody needs', async () => {
+  test('when the report has as many decisions as are allowed', async () => {
     const id = await synced(finding(1));
     const { read } = server.service.database;
     await read.updateTable('reports').set({ amendments: 100_000 }).where('id', '=', id).execute();

@@ -98,7 +98,7 @@ export function isOverlaid({ dated, carried, reopened }: FindingSnapshot): boole
   return dated || carried || reopened;
 }
 
-/** A finding of a report, after `followed`. */
+/** A finding of a report, as `followed` returns it. */
 export interface FollowedFinding {
   readonly mark: FindingSnapshot;
   readonly facts: Pick<FindingFacts, 'tool' | 'areas'>;
@@ -110,7 +110,7 @@ export type Equals = readonly [FollowedFinding, ...FollowedFinding[]];
 /**
  * What is known about a finding after a report with it. Equal findings count once, at the worst severity, and are open when one
  * of them is.
- * @param report `order` is its place in the order of reports that the project counts.
+ * @param report `order` is its position in the order in which the project counts reports.
  */
 export function knownAfter(
   equals: Equals,
@@ -155,7 +155,7 @@ function statusOf({ status, severity, statusAt, decidedAt, until, decision }: Kn
   return { status, severity, statusAt, decidedAt, until, decision };
 }
 
-/** Whether a person's decision counts more than what a later report says. */
+/** Whether a person's decision takes precedence over the status in a later report. */
 function isKept(known: Known, mark: FindingSnapshot, now: number): boolean {
   if (!isDecided(known) || mark.weak || statusNow(known, now) !== known.status) return false;
   if (isSetAside(known.status)) return !hasRisen(known, mark);
@@ -167,7 +167,7 @@ export function knownWithout(known: Known): Known {
   return { ...known, present: 0, isOpen: 0, isHeld: 0, presentFrom: null };
 }
 
-/** What was last seen before this time is deleted, unless it is present. */
+/** A finding that was last seen before this time is deleted, unless it is present. */
 export function forgottenBefore(now: number): number {
   return toTheDay(now - KNOWN_FOR_MS);
 }

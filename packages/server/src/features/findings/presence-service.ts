@@ -1,6 +1,6 @@
 /**
- * What of a project stops being present, or begins to be, other than by a report that becomes final: reports that end, tools
- * that are given up, and reports from before the service counted.
+ * Changes which findings of a project are present, other than by a report that becomes final: when a report ends, when
+ * a tool is no longer used, and for reports from before the service counted findings.
  */
 import { toolDigest } from '@svc/report';
 import { MINUTE_MS } from '#platform/clock';
@@ -19,9 +19,9 @@ const PROJECTS_AT_ONCE = 100;
 export type PresencePorts = CatchingUpPorts;
 
 export interface PresenceService extends CatchingUp {
-  /** A person deletes the report: what it alone made present is not present any more. */
+  /** A person deletes the report: findings that only this report keeps present stop being present. */
   withdraw(tx: Tx, report: EndingReport): Promise<void>;
-  /** The report expires: what it has stays present, and no deletion can withdraw it. */
+  /** The report expires: its findings stay present, even if other reports with them are deleted later. */
   hold(tx: Tx, report: EndingReport): Promise<void>;
   forgetTool(tx: Tx, projectId: string, name: string): Promise<void>;
   readonly job: Job;

@@ -40,7 +40,7 @@ export async function saveProject(
   if (isCounted) await addToHistory(tx, project.id, result, now);
 }
 
-/** The earlier of two times, of which each may be missing. */
+/** The earlier of two times, each of which may be missing. */
 export function earlier(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }

@@ -42,7 +42,7 @@ export interface FindingRecords {
   /**
    * The last step of finalizing a report: locks its project, compares its findings with what the project knows, and updates
    * the project.
-   * @throws NotStartedError when the project has reports from before the service counted what is present.
+   * @throws NotStartedError when the project has reports from before the service counted findings.
    */
   follow(tx: Tx, report: FollowedReport, now: number): Promise<Followed>;
   /**
@@ -62,7 +62,7 @@ export interface FindingRecords {
     /** When carried decisions lapse, by finding. */
     readonly lapses: ReadonlyMap<string, number>;
   }>;
-  /** The triage decisions about a report and the ends of them, in the order in which they were made. */
+  /** The triage decisions about a report and their ends, in the order in which they were made. */
   decisionsOn(tx: Tx, reportId: string): Promise<MoveRow[]>;
   /** Triage decisions are deleted in the transaction that deletes the reports' keys. */
   forget(tx: Tx, reportIds: readonly string[]): Promise<void>;

@@ -1,4 +1,4 @@
-/** What is set aside in a project now, for those that judge findings by it. */
+/** Which findings of a project are set aside now, for gates. */
 import { isSetAside, type FindingStatus, type Severity } from '@svc/contract';
 import { identityKey } from '@svc/report';
 import type { Db } from '#platform/database/database';
@@ -7,12 +7,12 @@ import { listSetAside } from './identities-store.ts';
 
 export interface SetAside {
   readonly status: FindingStatus;
-  /** The severity at which it was decided. */
+  /** The severity at the time of the decision. */
   readonly severity: Severity;
   /** Milliseconds since 1970. */
   readonly decidedAt: number;
   readonly until: number | null;
-  /** Whether a person decided it on the service; otherwise a report said so. */
+  /** Whether a person decided it on the service; otherwise a report had this status. */
   readonly isDecided: boolean;
 }
 

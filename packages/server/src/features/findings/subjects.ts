@@ -17,7 +17,7 @@ import { listMoves, type MoveRow } from './moves-store.ts';
 import { findingIn } from './report-findings.ts';
 import { listNewer, type ReportPlace } from './reports-store.ts';
 
-/** A report whose findings are decided about. */
+/** A report with findings that a decision is about. */
 export interface Target {
   readonly id: string;
   readonly uploadId: string;
@@ -76,7 +76,10 @@ export async function subjectsOf(
   });
 }
 
-/** The newest report that became final after this one and has the finding, for each that has one. Locks them. */
+/**
+ * For each finding, the newest report that became final after this one and has the finding, if any. Locks these
+ * reports.
+ */
 export async function newestWith(
   tx: Tx,
   bus: Pick<Bus, 'publish'>,

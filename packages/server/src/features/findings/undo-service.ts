@@ -1,4 +1,6 @@
-/** Undoes the decisions of one call: what was decided before comes back, unless the finding was decided about again. */
+/**
+ * Undoes the decisions of one call: the previous decisions apply again, except where a finding has a newer decision.
+ */
 import { limits, type DecisionsUndone } from '@svc/contract';
 import { AppError } from '#app-error';
 import type { AuditRecorder } from '#features/audit';
@@ -33,7 +35,7 @@ export interface UndoPorts {
 }
 
 /**
- * @throws AppError NOT_FOUND for an unknown call and that of another person; CONFLICT when a minute has passed;
+ * @throws AppError NOT_FOUND for an unknown call and for another person's; CONFLICT when a minute has passed;
  * REPORT_EXPIRED.
  */
 export type Undo = (userId: string, reportId: string, undoId: string) => Promise<DecisionsUndone>;
@@ -109,7 +111,7 @@ export function createUndo(ports: UndoPorts): Undo {
   }
 }
 
-/** Gives the project back what it knew before. */
+/** Restores what the project knew before the decisions. */
 async function restore(
   tx: Tx,
   state: ProjectState,
@@ -139,9 +141,9 @@ async function restore(
   }
   await saveRows(tx, project.id, rows);
   await forgetIdentities(tx, project.id, unknown);
-  // A former decision that has lapsed since then is counted next, as any that lapses.
+  // A restored decision may have lapsed since then. Its lapse is counted next, like any other.
   const lapsesAt = await findNextLapse(tx, project.id, decidedAt);
-  // What happened is taken back on the day on which it was decided.
+  // The counts of the day on which the decisions were made are corrected.
   await saveProject(tx, state, decidedAt, { lapsesAt });
   const { counts } = ledger.result();
   if (project.presentSince !== null && dayOf(now) !== dayOf(decidedAt))
@@ -155,7 +157,7 @@ async function restore(
     });
 }
 
-/** What the project knew when it was decided; null when nothing was known. */
+/** What the project knew before the decision; null when it knew nothing. */
 function restored(from: Known, { before, decidedAt }: DecisionRow): Known | null {
   if (before !== null) return judged({ ...from, ...(JSON.parse(before) as KnownStatus) }, decidedAt);
   if (from.present === 0) return null;

@@ -62,15 +62,15 @@ test('[D26] the upgrade counts what the newest report has', async () => {
   expect(await openHigh()).toBe(0);
 });
 
-test('[D26] a report that becomes final before that is counted after it', async () => {
+test('[D26] a report that becomes final before the count is counted after it', async () => {
   await synced(finding(1, { tags: ['tool:semgrep'] }), finding(2));
   await asBefore();
   await synced(finding(3));
-  // The agent ran again and has the second finding no more. The tool of the first one did not.
+  // The agent ran again and no longer has the second finding. The tool of the first finding did not run.
   expect(await openHigh()).toBe(2);
 });
 
-test('[D19] a decision in a report from before has its history', async () => {
+test('[D19] a decision in a report from before the upgrade has its history', async () => {
   const fixHistory = [{ at: '2026-01-01T00:00:00.000Z', action: 'suggested', verified: false }];
   const id = await synced(finding(1, { status: 'fix_suggested', fixHistory }));
   await asBefore();

@@ -70,7 +70,7 @@ describe('[D20] the query of decisions', () => {
     expect(await asked(prints, server.member)).toEqual(wanted);
   });
 
-  test('does not tell a known finding that is open from an unknown one', async () => {
+  test('does not distinguish a known finding that is open from an unknown one', async () => {
     await synced(finding(1));
     const [known, unknown] = [
       await query(server.device, [printOf(1)]),
@@ -109,7 +109,7 @@ describe('[D20] the query of decisions', () => {
     expect(await asked([printOf(1)])).toMatchObject([{ severity: 'high' }]);
   });
 
-  test('includes what came set aside in the body of a report', async () => {
+  test('includes findings that the body of a report sets aside', async () => {
     await synced(finding(1, { status: 'accepted_risk' }));
     expect(await asked([printOf(1)])).toMatchObject([{ status: 'accepted_risk', decidedAt: isoNow() }]);
   });

@@ -1,6 +1,6 @@
 /**
  * Which findings of a project are set aside now, asked by fingerprint. It is the only triage that a device reads, so a
- * response must not tell a finding that is known and open from one that was never seen.
+ * response must not reveal whether a finding is known and open or was never seen.
  */
 import { isSetAside, type SetAsideDecision } from '@svc/contract';
 import { identitiesOfFingerprints, identityKey } from '@svc/report';

@@ -28,7 +28,7 @@ interface RawResponse {
   readonly bytes: Buffer;
 }
 
-/** No client that decodes the body or normalizes the path. */
+/** Uses no HTTP client that decodes the body or normalizes the path. */
 async function ask(file: string, headers: Record<string, string> = {}, method = 'GET'): Promise<RawResponse> {
   const call = requestOf({ host: '127.0.0.1', port: server.port, path: file, method, headers });
   call.end();
@@ -43,7 +43,7 @@ test.each<[accepted: string, coding: string | undefined, decode: (bytes: Buffer)
   ['gzip', 'gzip', (bytes) => gunzipSync(bytes)],
   ['identity', undefined, (bytes) => bytes],
   ['', undefined, (bytes) => bytes],
-])('what is requested with %j has that coding, and the same content', async (accepted, coding, decode) => {
+])('a script requested with %j has that coding, and the same content', async (accepted, coding, decode) => {
   const { status, headers, bytes } = await ask(`/assets/${script}`, { 'accept-encoding': accepted });
   expect(status).toBe(200);
   expect(headers['content-encoding']).toBe(coding);

@@ -20,7 +20,7 @@ const directives = [
 ];
 
 const policies: Readonly<Record<Entry, string>> = {
-  // One program beside the page, which reads dropped files. A policy of this name is needed to start it.
+  // Allows one worker, which reads dropped files. Starting it needs a Trusted Types policy of this name.
   app: [...directives, "worker-src 'self'", 'trusted-types svc-worker'].join('; '),
   share: [...directives, "trusted-types 'none'"].join('; '),
 };

@@ -17,7 +17,7 @@ let manifest: string;
 let server: TestServer;
 /** Serves the releases of a manifest. */
 let releasing: TestServer;
-/** The service's command line was not built. */
+/** A service whose command line was not built. */
 let unbuilt: TestServer;
 
 const first = Buffer.from(`#!/usr/bin/env node\n// ${'x'.repeat(400_000)}\n`);
@@ -97,7 +97,7 @@ afterAll(async () => {
 });
 
 describe('the program without a release manifest', () => {
-  test('[T21] is a file to save, whatever the cookie, that browsers neither open nor guess the type of', async () => {
+  test('[T21] is served as a file to save, whatever the cookie, which browsers neither open nor sniff', async () => {
     await replace(program, first);
     const headers = { accept: 'text/html', 'accept-encoding': 'gzip, br', cookie: 'svc_session=x' };
     const response = await server.anonymous.fetch(PROGRAM, { headers });
@@ -143,7 +143,7 @@ describe('the program without a release manifest', () => {
       304,
     ],
     ['another digest', () => `"${sha256Of(second)}"`, 200],
-  ])('asked with %s, a cache gets the right answer', async (_, tag, status) => {
+  ])('a cache that asks with %s gets the right response', async (_, tag, status) => {
     await replace(program, first);
     const response = await server.anonymous.fetch(PROGRAM, { headers: { 'if-none-match': tag() } });
     expect(response.status).toBe(status);
@@ -175,7 +175,7 @@ describe('the program without a release manifest', () => {
   });
 
   test.each(['/download', '/download/', '/download/svc.mjs/', '/download/sbom.cdx.json', '/download/..%2fx'])(
-    'has no neighbour at %s',
+    'is the only file below /download: %s is not found',
     async (address) => {
       expect((await server.anonymous.fetch(address)).status).toBe(404);
     },

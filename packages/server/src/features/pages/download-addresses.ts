@@ -47,7 +47,7 @@ function bodyOf(programs: readonly OfferedProgram[]): { readonly programs: reado
   return { programs };
 }
 
-/** The address keeps its name from version to version, so caches ask whether the digest is still the same. */
+/** The address is the same for every version, so caches must check whether the digest is still the same. */
 function headersOf(sha256: string): Readonly<Record<string, string>> {
   return { 'cache-control': 'public, no-cache, no-transform', etag: tagOf(sha256) };
 }

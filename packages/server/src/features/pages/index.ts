@@ -93,7 +93,10 @@ export function createPages(ports: PagePorts): Pages {
   };
 }
 
-/** A program beside the page reads untrusted files. It can reach no network, so nothing of them leaves it but as a message. */
+/**
+ * A worker of the page reads untrusted files. It has no network access, so their content can leave it only as a
+ * message.
+ */
 const workerHeaders = {
   'cache-control': 'public, max-age=31536000, immutable',
   'content-security-policy': "default-src 'none'",

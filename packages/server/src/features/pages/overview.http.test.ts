@@ -11,7 +11,7 @@ async function answersOf(by: Actor, path: string): Promise<Record<string, unknow
   return Object.fromEntries(data.map(({ name, body }) => [name, body]));
 }
 
-test('contains the same answers as the API returns to that person', async () => {
+test('contains the same data as the API returns to that person', async () => {
   const owner = await server.signUp();
   const device = await server.linkDevice(owner);
   const project = await bindProject(owner);

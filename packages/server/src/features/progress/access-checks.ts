@@ -9,7 +9,7 @@ import { AppError } from '#app-error';
 import type { Stream } from './stream.ts';
 
 const ASKED_AT_ONCE = 64;
-/** Rounds of the wheel, two a second, without an answer. */
+/** For how many rounds of the wheel, two a second, a check may have no result. */
 const UNANSWERED_MAX = (2 * limits.streamHeartbeatMs) / 1000;
 
 export interface Access {
@@ -39,7 +39,7 @@ export class AccessChecks {
     void this.#askAll();
   }
 
-  /** Repeats the checks that got no answer. */
+  /** Repeats the checks that had no result. */
   retry(): void {
     for (const [stream, times] of this.#unanswered) {
       if (stream.isOver || times > UNANSWERED_MAX) {
@@ -66,7 +66,7 @@ export class AccessChecks {
         for (const stream of batch) this.#unanswered.set(stream, (this.#unanswered.get(stream) ?? 0) + 1);
       }
     }
-    // Runs in the same tick as the last look at the set, so that no check is missed.
+    // Runs in the same tick in which the set was last read, so that no check is missed.
     this.#isAsking = false;
   }
 

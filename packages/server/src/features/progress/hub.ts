@@ -85,7 +85,7 @@ export class Hub {
       this.#isStale = true;
       this.#onError(error);
     }
-    // Runs in the same tick as the last look at the flag, so that no hint is missed.
+    // Runs in the same tick in which the flag was last read, so that no hint is missed.
     this.#isReading = false;
   }
 

@@ -75,7 +75,7 @@ async function setState(state: 'finalized' | 'expired'): Promise<void> {
     .execute();
 }
 
-describe('what is taken', () => {
+describe('accepted events', () => {
   test('[D7] every enum value is stored as it was sent, numbered in the order of the call', async () => {
     const sent = [
       ...progressTypes.map((type) => event({ type })),
@@ -248,7 +248,7 @@ describe('the report of a call', () => {
   });
 });
 
-describe('how many', () => {
+describe('the rate limit', () => {
   test('[T10] of 601 a minute in parallel at most 600 are stored, and a call beyond the limit stores nothing', async () => {
     const calls = [...Array.from({ length: 30 }, () => events(20)), events(1)];
     const outcomes = await Promise.all(calls.map((call) => send(call)));

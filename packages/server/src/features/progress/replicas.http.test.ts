@@ -23,7 +23,7 @@ describe.skipIf(postgresUrl === undefined)('two replicas (only on PostgreSQL)', 
     const config = { database, masterKeys: [randomBytes(32)] };
     {
       await using one = await startServer({ config });
-      // Its timers never fire, so that only a received hint can end the stream.
+      // The timers of this replica never fire, so only a received hint can end the stream.
       await using other = await startServer({ config, timers: createFakeTimers() });
       const owner = await one.signUp();
       const device = await one.linkDevice(owner);

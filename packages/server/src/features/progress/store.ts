@@ -20,7 +20,7 @@ function inOrder({ reportId, number, eventId, type, occurredAt, phase, safeCode 
   return { reportId, number, eventId, type, occurredAt, phase, safeCode };
 }
 
-/** The statements by database and number of events. Building the text for 25 rows takes longer than storing them. */
+/** The statements by database and number of events. Building the SQL for 25 rows takes longer than storing them. */
 const insertTexts = new WeakMap<object, Map<number, string>>();
 
 function insertText(tx: Tx, events: readonly EventRow[]): string {

@@ -2,7 +2,7 @@
 import type { EventSink, Frame } from '#event-sink';
 import { heartbeatFrame } from './wire.ts';
 
-/** What may wait for a slow client. A replay instead waits for the client at every page. */
+/** How many bytes may wait for a slow client. A replay instead waits for the client at every page. */
 const QUEUED_BYTES_MAX = 64 * 1024;
 
 export class Stream {

@@ -107,7 +107,7 @@ describe('a stream', () => {
     expect(progressOf(made).map(({ id }) => id)).toEqual(Array.from({ length: 63 }, (_, at) => `${at + 1}`));
   });
 
-  test('[D7] contains each event as the contract defines it, with the fields that were sent only', async () => {
+  test('[D7] contains each event as the contract defines it, with only the fields that were sent', async () => {
     const full = event({ type: 'phase_completed', phase: 'inventory', safeCode: 'ok' });
     const bare = event();
     await send([full, bare]);
@@ -134,7 +134,7 @@ describe('a stream', () => {
     await connection.send(
       `GET /api/v1/reports/${reportId}/events HTTP/1.0\r\nHost: svc.test\r\nCookie: ${owner.cookie}\r\n\r\n`,
     );
-    // `endOfAllStreams` ends only streams that are open already.
+    // `endOfAllStreams` ends only streams that are already open.
     await connection.untilText('event: hello');
     const over = connection.untilClosed();
     await endOfAllStreams();
@@ -192,7 +192,7 @@ describe('a long stream', () => {
   });
 });
 
-describe('coming back', () => {
+describe('reconnecting', () => {
   test('[D7] without resume everything is replayed, whatever was received', async () => {
     await send(events(3));
     const made = await watch({ lastEventId: '2' });
@@ -211,7 +211,7 @@ describe('coming back', () => {
     expect(progressOf(made).map(({ id }) => id)).toEqual(['4', '5', '6']);
   });
 
-  test('[D7] with resume and all received it waits for more', async () => {
+  test('[D7] with resume after the last event it waits for more', async () => {
     await send(events(2));
     const made = await watch({ resume: true, lastEventId: '2' });
     await made.until(() => made.events.length === 1);
@@ -264,8 +264,8 @@ describe('coming back', () => {
   });
 });
 
-describe('how many', () => {
-  test('[D7] over the limit of a user the answer is RATE_LIMITED, until a stream ends', async () => {
+describe('the number of streams', () => {
+  test('[D7] over the limit of a user the response is RATE_LIMITED, until a stream ends', async () => {
     const first = await watch();
     for (let count = 1; count < PER_USER_MAX; count += 1) await watch();
     const over = await watch();
@@ -284,7 +284,7 @@ describe('how many', () => {
     expect(made.filter(({ status }) => status === 429)).toHaveLength(20 - PER_USER_MAX);
   });
 
-  test('[D7] over the total limit the answer is RATE_LIMITED for everyone', async () => {
+  test('[D7] over the total limit the response is RATE_LIMITED for everyone', async () => {
     for (let count = 0; count < PER_USER_MAX; count += 1) expect((await watch()).status).toBe(200);
     owner = await server.signUp();
     device = await server.linkDevice(owner);

@@ -1,4 +1,4 @@
-/** Prepared projections: what shares show of reports, computed at a change instead of at each read. */
+/** Prepared projections: what shares show of reports, computed when something changes instead of at each read. */
 export { policyDigestOf } from './digest.ts';
 export { prepareAgain, recordDecisions, type PlacedLapse } from './moves.ts';
 export { policyIn, policyText } from './stored-policy.ts';

@@ -1,6 +1,7 @@
 /**
- * Adds triage decisions, and the ends of them, to the prepared projections that list the finding, and to no others. A decision
- * about a finding that a share hides therefore changes no row, version or memory that a read of the share depends on.
+ * Adds triage decisions, and their ends, to the prepared projections that list the finding, and to no others. A
+ * decision about a finding that a share hides therefore changes no row, version or memory that a read of the share
+ * depends on.
  */
 import type { FindingOverlays } from '@svc/report';
 import type { Bus } from '#platform/bus/bus';
@@ -89,8 +90,7 @@ function earliest(one: number | null, other: number | null): number | null {
 }
 
 /**
- * The decisions up to a version, by finding; null when they were deleted with the blob. Each version has one more
- * decision.
+ * The decisions up to a version, by finding; null when they were deleted with the blob. Each version adds one decision.
  */
 export async function decisionsOf(
   db: Db,

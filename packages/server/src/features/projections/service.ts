@@ -64,7 +64,7 @@ export interface ProjectionsPorts {
 export interface PreparedProjection {
   readonly blobName: string;
   readonly sizeBytes: number;
-  /** The number of triage decisions about findings that it lists, and of the ends of them. */
+  /** The number of triage decisions about findings that it lists, and of their ends. */
   readonly version: number;
   /** When the next of these decisions lapses, or earlier. */
   readonly lapsesAt: number | null;

@@ -1,6 +1,7 @@
 /**
- * Policies as text in the database. A version before `minSeverity` would ignore it and show more than allowed, so a policy
- * with one is stored in a form that shows no findings to such a version: during an upgrade, and after going back.
+ * Policies as text in the database. An older version does not know `minSeverity`, and would show more than allowed. So
+ * a policy with `minSeverity` is stored in a form in which such a version shows no findings, during an upgrade or after
+ * a downgrade.
  */
 import type { SharePolicy } from '@svc/contract';
 

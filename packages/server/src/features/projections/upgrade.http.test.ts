@@ -28,7 +28,7 @@ test('[D24] the upgrade finds the policies of working shares, and the job prepar
   await server.service.database.transaction((tx) =>
     preparedProjections(tx, postgresUrl === undefined ? 'sqlite' : 'postgres'),
   );
-  // A later migration adds it.
+  // A later migration adds this column.
   await db.schema.alterTable('preparedProjections').addColumn('lapsesAt', 'bigint').execute();
 
   expect(prepared).toHaveLength(2);

@@ -1,4 +1,4 @@
-/** Projects: one binding has one project, however often and from wherever it is created. */
+/** Projects: each binding has one project, however often it is created and on whichever machine. */
 import type { Project, SeverityCounts } from '@svc/contract';
 import { AppError } from '#app-error';
 import { isoTime, isoTimeOrNull, type Clock } from '#platform/clock';
@@ -27,14 +27,14 @@ export interface ProjectPorts {
     isDue(lapsing: { readonly lapsesAt: number | null }): boolean;
     settleProject(projectId: string): Promise<void>;
   };
-  /** The findings of a tool are not present any more. */
+  /** Marks the findings of a tool as no longer present. */
   readonly forgetTool: (tx: Tx, projectId: string, name: string) => Promise<void>;
 }
 
 export interface ProjectService {
   /**
    * @throws AppError NOT_FOUND for a workspace that is not the user's; CONFLICT for a binding in another workspace, and for
-   * a new binding when the workspace has its maximum of projects.
+   * a new binding when the workspace has the maximum number of projects.
    */
   create(
     userId: string,
@@ -42,7 +42,7 @@ export interface ProjectService {
   ): Promise<{ projectId: string; created: boolean }>;
   list(userId: string, workspaceId: string | null): Promise<Project[]>;
   delete(userId: string, projectId: string): Promise<void>;
-  /** The findings of the tool count no more. @throws AppError NOT_FOUND; FORBIDDEN for members. */
+  /** Stops counting the findings of the tool. @throws AppError NOT_FOUND; FORBIDDEN for members. */
   deleteTool(userId: string, projectId: string, name: string): Promise<void>;
   /** @throws AppError NOT_FOUND unless the project is in a workspace of the user. */
   require(userId: string, projectId: string): Promise<ProjectMembership>;

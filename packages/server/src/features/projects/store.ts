@@ -76,8 +76,8 @@ export async function findMembership(
 }
 
 /**
- * When the project's newest report became final, after one did or ended. The caller has locked the project: of two
- * transactions at the same moment, the later one sees what the earlier one did.
+ * Updates what a project stores about its newest report, after a report became final or ended. The caller has locked
+ * the project: of two transactions at the same moment, the later one sees what the earlier one did.
  */
 export async function summarizeProject(tx: Tx, projectId: string): Promise<void> {
   await summarized(tx, { projectId });
@@ -96,7 +96,7 @@ const summarized = compiledOnce((db, { projectId }: { projectId: string }) => {
     .updateTable('projects')
     .set((eb) => ({
       lastReportAt: newest.select('reports.finalizedAt'),
-      // Until the service counts what is present.
+      // Used until the service counts the project's present findings.
       openFindings: eb
         .case()
         .when('presentSince', 'is', null)
@@ -108,7 +108,7 @@ const summarized = compiledOnce((db, { projectId }: { projectId: string }) => {
     .where('id', '=', projectId);
 });
 
-/** What changes with the findings of a project. */
+/** The columns that change with the findings of a project. */
 export type ProjectCounts = Pick<
   ProjectRow,
   'id' | 'openFindings' | 'presentSince' | 'reportsCounted' | 'decisionsMade' | 'lapsesAt' | 'notesKey'
@@ -155,7 +155,7 @@ export async function listProjectsToLapse(db: Db, now: number, most: number): Pr
   return rows.map(({ id }) => id);
 }
 
-/** Projects with notes that have lost a report since their notes were last checked. */
+/** Projects with notes in which a report has ended since the notes were last checked. */
 export async function listProjectsWithNotesToCheck(db: Db, most: number): Promise<string[]> {
   const rows = await db
     .selectFrom('projects')
@@ -193,7 +193,7 @@ export async function countNotesKeys(db: Db): Promise<number> {
   return count;
 }
 
-/** Leaves a key that was replaced or deleted meanwhile. */
+/** Does not change a key that was replaced or deleted meanwhile. */
 export async function replaceNotesKey(
   tx: Tx,
   { id, wrappedKey }: WrappedNotesKey,

@@ -71,7 +71,7 @@ describe('PLANS_PATH', () => {
     ['with a negative number', planned('pro', { daily: -1 }), '/pro/daily'],
     ['with a fraction', planned('team', { weekly: 1.5 }), '/team/weekly'],
     ['with a number as text', planned('team', { weekly: '10' }), '/team/weekly'],
-    ['that keeps reports for no day', planned('free', { retentionDays: 0 }), '/free/retentionDays'],
+    ['that keeps reports for zero days', planned('free', { retentionDays: 0 }), '/free/retentionDays'],
   ])('[D15] a file %s stops the start with one line', async (_, content, reason) => {
     const plansPath = await fileOf(content);
     const lines = await rejection({ plansPath });
@@ -114,10 +114,10 @@ describe('THROTTLES_PATH', () => {
 
   test.each([
     ['with a throttle that is not known', { loginPlanet: { limit: 1, windowMs: 1000 } }, '/loginPlanet'],
-    ['with a budget of nothing', { loginAccount: { limit: 0, windowMs: 1000 } }, '/loginAccount/limit'],
+    ['with a budget of zero', { loginAccount: { limit: 0, windowMs: 1000 } }, '/loginAccount/limit'],
     ['with a window of 999 ms', { loginAccount: { limit: 1, windowMs: 999 } }, '/loginAccount/windowMs'],
     ['without a window', { signupNetwork: { limit: 1 } }, '/signupNetwork/windowMs is required'],
-    ['with a rendering budget of nothing', { rendering: { ownerMs: 0 } }, '/rendering/ownerMs'],
+    ['with a rendering budget of zero', { rendering: { ownerMs: 0 } }, '/rendering/ownerMs'],
     ['with a rendering budget that is not known', { rendering: { planetMs: 1000 } }, '/rendering/planetMs'],
     ['that is not JSON', 'loginAccount: 5', 'it is not JSON'],
   ])('[D15] a file %s stops the start with one line', async (_, content, reason) => {

@@ -26,12 +26,12 @@ export function windowsAt(now: number): Record<WindowName, Window> {
 
 /** What a plan allows. */
 export interface PlanLimits {
-  /** The maximum of reports a day. */
+  /** The maximum number of reports a day. */
   readonly daily: number;
-  /** The maximum of reports a week. */
+  /** The maximum number of reports a week. */
   readonly weekly: number;
   readonly retentionDays: number;
-  /** The maximum of active shares of one report. */
+  /** The maximum number of active shares of one report. */
   readonly activeShares: number;
 }
 

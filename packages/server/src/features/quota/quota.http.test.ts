@@ -98,8 +98,8 @@ describe('reserving', () => {
     expect(await used()).toEqual([5, 5]);
   });
 
-  test('[D5] fifteen in a week use it up, and the rejected one does not count in its day', async () => {
-    // Spent immediately, because a reservation would lapse and be released.
+  test('[D5] fifteen units use up a week, and a rejected unit does not count in its day', async () => {
+    // The units are spent immediately, because a reservation would lapse and be released.
     for (const day of ['05', '06', '07']) {
       clock.set(`2026-01-${day}T12:00:00Z`);
       for (const id of await reserveTimes(5)) await spend(id);
@@ -196,7 +196,7 @@ describe('spending and releasing', () => {
 });
 
 describe('lapsing', () => {
-  test('[D5] a reservation lapses 24 hours after it was made, and its unit is returned', async () => {
+  test('[D5] a reservation lapses 24 hours after it was created, and its unit is returned', async () => {
     await reserveTimes(5);
     clock.advance(DAY_MS - 1);
     expect(await used()).toEqual([0, 5]);

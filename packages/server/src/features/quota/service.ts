@@ -43,7 +43,7 @@ export interface QuotaService {
   get(userId: string, workspaceId: string | null): Promise<Quota>;
   /** The quota under a known plan. */
   describe(userId: string, plan: Plan): Promise<Quota>;
-  /** The id of a reservation that is made with it, for `spend` or `release`. */
+  /** A new id for `reserve`, and later for `spend` or `release`. */
   newReservationId(): string;
   /**
    * Reserves one unit.

@@ -10,8 +10,8 @@ export type ReservationRow = QuotaReservationsTable;
 type Windows<Value> = Readonly<Record<WindowName, Value>>;
 
 /**
- * Adds one to the counter of each window unless it has reached its limit. Returns the new counts of the others: when one is
- * missing, the caller must roll back.
+ * Adds one to the counter of each window unless it has reached its limit. Returns the new counts of the windows that
+ * were raised: when one is missing, the caller must roll back.
  */
 export async function countOne(
   tx: Tx,

@@ -29,12 +29,15 @@ export interface ExpiryPorts {
   readonly audit: Pick<AuditRecorder, 'record'>;
   /** Marks the contents of reports as pending deletion within a transaction; they are deleted once it has committed. */
   readonly destroyContents: (tx: Tx, reportIds: readonly string[]) => Promise<void>;
-  /** What the project knows about the findings of a report that ends: by a person, or by the clock. */
+  /**
+   * Updates which findings of the project are present: `withdraw` when a person deletes the report, `hold` when it
+   * expires.
+   */
   readonly presence: {
     readonly withdraw: (tx: Tx, report: store.ReportRow) => Promise<void>;
     readonly hold: (tx: Tx, report: store.ReportRow) => Promise<void>;
   };
-  /** Keeps of the reports' shares only what is needed to tell viewers that the report has expired. */
+  /** Reduces the reports' shares to what is needed to show viewers that the report has expired. */
   readonly endShares: (tx: Tx, reportIds: readonly string[], now: number) => Promise<void>;
 }
 
@@ -82,7 +85,7 @@ export function createExpiryService(
     }
   }
 
-  /** A project or workspace that is deleted takes with it what it knows. */
+  /** For single reports only: a deleted project or workspace takes all knowledge about its findings with it. */
   async function settlePresence(tx: Tx, rows: readonly store.ReportRow[], isDeleted: boolean): Promise<void> {
     for (const row of rows) {
       if (isDeleted) await ports.presence.withdraw(tx, row);

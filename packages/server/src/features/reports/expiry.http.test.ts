@@ -122,7 +122,7 @@ describe('expiry by the clock', () => {
     expect((await rowOf(id)).state).toBe('live');
   });
 
-  test('[D6] the sweeper makes tombstones of all that has expired, and of nothing else', async () => {
+  test('[D6] the sweeper turns every expired report into a tombstone, and no other report', async () => {
     const due = await create();
     clock.set(START + DAY_MS);
     const later = await create();

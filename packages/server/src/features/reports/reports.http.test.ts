@@ -169,7 +169,7 @@ test('[D8] a shell with a secret of any kind in a field is rejected, and the sec
       { agent: { name: text.slice(0, 120) } },
       { host: { arch: text.slice(0, 120) } },
     ]) {
-      // Some are no longer secrets when cut at the length limit of the field.
+      // Some secrets are no longer recognizable when they are cut at the length limit of the field.
       if (secretPaths(given).length === 0) continue;
       tried += 1;
       const outcome = await create(given);
@@ -359,7 +359,7 @@ describe('listing', () => {
     }
   });
 
-  test('[D2] what is neither a time nor a report is nothing to list before', async () => {
+  test('[D2] rejects a page before anything that is neither a time nor a report', async () => {
     const times = ['yesterday', '', '1', '2026', '2026-03-04', '2026-03-04T05:06:07+01:00'];
     for (const before of [...times, 'hello 5', '\u0000', 'rep_x'])
       expect([before, codeOf(await owner.api.listReports({ query: { before } }))]).toEqual([
@@ -377,7 +377,7 @@ describe('listing', () => {
     expect(await answerTo(`rep_${'0'.repeat(26)}`)).toBe(answer);
   });
 
-  test('[D16] the newest 200, and the earlier ones by the id of the first', async () => {
+  test('[D16] returns the newest 200, and earlier ones before the id of the first', async () => {
     await using roomy = await startServer({ clock, generousPlans: true });
     const person = await roomy.signUp();
     const linked = await roomy.linkDevice(person);

@@ -1,4 +1,7 @@
-/** Wraps the keys of all reports, and of the notes of all projects, again: in batches, while they are created and deleted. */
+/**
+ * Wraps the keys of all reports, and of the notes of all projects, again. It works in batches, while reports and
+ * projects are created and deleted.
+ */
 import type { Database, Db, Tx } from '#platform/database/database';
 import type { Rewrapping } from '#platform/report-keys';
 import { SealBrokenError } from '#platform/sealing';

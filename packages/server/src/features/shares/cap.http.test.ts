@@ -45,7 +45,7 @@ describe('the number of active shares', () => {
     expect(answers.filter(({ ok }) => ok)).toHaveLength(CAP);
   });
 
-  test('[T14] is not exceeded through simultaneous changes and ends', async () => {
+  test('[T14] stays within its limit during simultaneous changes and revocations', async () => {
     const id = await newReport();
     const made = await Promise.all(Array.from({ length: CAP }, () => shareOf(owner, id)));
     await Promise.all([

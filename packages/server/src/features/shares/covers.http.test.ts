@@ -46,7 +46,7 @@ const exported = async (slug: string, format: string) =>
   (await server.anonymous.fetch(`/api/v1/shares/slug/${slug}/export/${format}`)).text();
 
 describe('the cover of a share', () => {
-  test('[D25] is in the answer only with cover=1', async () => {
+  test('[D25] is in the response only with cover=1', async () => {
     const expiresAt = new Date(clock.now() + HOUR_MS).toISOString();
     const { slug } = await shareOf(owner, reportId, { message: MESSAGE, showSender: true, expiresAt });
     expect(await coverOf(slug)).toEqual({
@@ -89,7 +89,7 @@ describe('the cover of a share', () => {
     expect(html).not.toContain(owner.user.displayName);
   });
 
-  test('[D25] is changed and removed by PATCH, without a word about it when unchanged', async () => {
+  test('[D25] is changed and removed by PATCH, and kept when the request does not name it', async () => {
     const { slug, shareId } = await shareOf(owner, reportId, { message: MESSAGE, showSender: true });
     const change = async (body: object) =>
       bodyOf(await owner.api.changeShare({ params: { shareId }, body: { reportId, ...body } })).share;
@@ -165,7 +165,7 @@ describe('the cover of a share', () => {
     expect(await coverOf(hidden.slug)).toMatchObject({ message: 'Wait for [redacted]' });
   });
 
-  test('[D25] of a message that no key opens is as without one', async () => {
+  test('[D25] has no message when no key opens the stored one', async () => {
     const { slug, shareId } = await shareOf(owner, reportId, { message: MESSAGE });
     await server.service.database.read
       .updateTable('shares')
@@ -212,7 +212,7 @@ describe('the least severity of a policy', () => {
     expect((await entryOf(shareId))?.defaultPolicy).toStrictEqual(defaultPolicy);
   });
 
-  test('[D25] above the most severe one is invalid, at each place of a policy', async () => {
+  test('[D25] above the greatest severity is invalid, wherever a policy is given', async () => {
     const policy: SharePolicy = {
       version: 1,
       findings: { mode: 'allow_all', minSeverity: 'high', maxSeverity: 'low' },

@@ -21,7 +21,7 @@ export interface ShareOfReport extends ShareFacts {
   readonly createdBy: string | null;
   readonly cover: SealedCover;
   readonly report: RenderedReport & Pick<ReportsTable, 'state' | 'expiresAt' | 'workspaceId' | 'lapsesAt'>;
-  /** All names of the project in the service. */
+  /** Every name that the service has for the project. */
   readonly projectNames: readonly string[];
 }
 

@@ -49,7 +49,7 @@ export interface OpenService {
    */
   read(visit: Visit, how: { readonly isView: boolean; readonly wantsCover: boolean }): Promise<Prepared>;
   /**
-   * A token that replaces the password. It counts as no view.
+   * A token that replaces the password. Creating it does not count as a view.
    * @throws AppError as `read` does.
    */
   unlock(visit: Visit): Promise<ShareUnlocked>;

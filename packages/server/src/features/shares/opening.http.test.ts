@@ -81,7 +81,7 @@ async function seen(by: Actor, slug: string, sharePassword?: string): Promise<Se
   ];
 }
 
-/** The same through an export, which has no greeting. */
+/** The outcome of an export, which has no greeting. */
 async function exported(by: Actor, slug: string): Promise<unknown> {
   const answer = await by.fetch(`/api/v1/shares/slug/${slug}/export/json`);
   const body = (await answer.json()) as { error?: { code: string } };
@@ -149,7 +149,7 @@ describe('the principal that applies to a viewer', () => {
       },
     ],
     [
-      'the most specific of all that fit',
+      'is the most specific of all that fit',
       () => ({
         mode: 'anyone_with_link',
         anonymousAllowed: true,
@@ -172,7 +172,7 @@ describe('the principal that applies to a viewer', () => {
       },
     ],
     [
-      'of several workspaces the one that is named first',
+      'is the first named one of several workspaces',
       () => ({
         mode: 'private',
         anonymousAllowed: false,
@@ -197,7 +197,7 @@ describe('the principal that applies to a viewer', () => {
     const found: Partial<Record<Who, Seen>> = {};
     for (const [who, actor] of Object.entries(people())) found[who as Who] = await seen(actor, slug);
     expect(found).toEqual(expected);
-    // Once more, from the cached share of each.
+    // Reads once more, now from the cached share of each viewer.
     for (const [who, actor] of Object.entries(people()))
       expect([who, await seen(actor, slug)]).toEqual([who, expected[who as Who]]);
   });

@@ -1,11 +1,11 @@
 /**
  * The queue before the password of one share link, in this process: who may cause a hash, and who waits.
  *
- * Requests with the same password form one place. Places are charged one at a time, in order of arrival, against the link's
- * rate limit, which replicas share. So not even a remembered password gets past wrong ones that came before it. If the limit
- * is full of guesses that are still being checked, the first place waits. It tries again when one of them is settled, and
- * periodically, because another replica may settle some. Once the limit is full of wrong guesses, the whole queue is
- * rejected together, because charging each would be pointless.
+ * Requests with the same password share one place in the queue. Places are charged one at a time, in order of arrival,
+ * against the link's rate limit, which replicas share. So not even a remembered password gets past wrong ones that came
+ * before it. If the limit is full of guesses that are still being checked, the first place waits. It tries again when
+ * one of them is settled, and periodically, because another replica may settle some. Once the limit is full of wrong
+ * guesses, the whole queue is rejected together, because charging each would be pointless.
  */
 import { performance } from 'node:perf_hooks';
 import pLimit from 'p-limit';

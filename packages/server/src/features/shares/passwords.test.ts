@@ -160,21 +160,21 @@ function guarding(open: () => Promise<Opened>): void {
   const newReplica = (patience?: Patience) => replica(opened.countersOf(), patience);
 
   describe('the rate limit', () => {
-    test('[T17] ten thousand simultaneous wrong ones cost ten hashes', async () => {
+    test('[T17] ten thousand simultaneous wrong passwords cost ten hashes', async () => {
       const passwords = newReplica();
       const outcomes = await allOf(passwords, link, wrongOnes(10_000));
       expect(outcomes).toEqual({ SHARE_PASSWORD_REQUIRED: 10, RATE_LIMITED: 9990 });
       expect(passwords.hasher.state.hashes).toBe(10);
     });
 
-    test('[T17] a hundred simultaneous right ones pass with one hash, and none of them counts', async () => {
+    test('[T17] a hundred simultaneous right passwords pass with one hash, and none of them counts', async () => {
       const passwords = newReplica();
       expect(await allOf(passwords, link, times(100, RIGHT))).toEqual({ ok: 100 });
       expect(passwords.hasher.state.hashes).toBe(1);
       expect(await eachOf(passwords, link, wrongOnes(11))).toEqual(oneRejected(10));
     });
 
-    test('[D10] after nine wrong ones right ones pass, in any number, and one wrong one is left', async () => {
+    test('[D10] after nine wrong passwords any number of right ones pass, and one wrong attempt is left', async () => {
       const passwords = newReplica();
       await eachOf(passwords, link, wrongOnes(9));
       for (let round = 0; round < 3; round += 1) {
@@ -185,7 +185,7 @@ function guarding(open: () => Promise<Opened>): void {
       expect(await eachOf(passwords, link, wrongOnes(2, 'another'))).toEqual(oneRejected(1));
     });
 
-    test('[D10] after ten wrong ones a right one is rejected before it is hashed, with the time to wait', async () => {
+    test('[D10] after ten wrong passwords a right one is rejected before it is hashed, with the time to wait', async () => {
       const passwords = newReplica();
       await eachOf(passwords, link, wrongOnes(1));
       clock.advance(MINUTE_MS);
@@ -197,14 +197,14 @@ function guarding(open: () => Promise<Opened>): void {
       expect(passwords.hasher.state.hashes).toBe(10);
     });
 
-    test('[D10] the same wrong one again is another attempt, unless simultaneous', async () => {
+    test('[D10] the same wrong password again is another attempt, unless simultaneous', async () => {
       const passwords = newReplica();
       expect(await allOf(passwords, link, times(50, 'wrong'))).toEqual({ SHARE_PASSWORD_REQUIRED: 50 });
       expect(passwords.hasher.state.hashes).toBe(1);
       expect(await eachOf(passwords, link, times(10, 'wrong'))).toEqual(oneRejected(9));
     });
 
-    test('[D10] begins with the first wrong one, and neither a right one nor a later wrong one moves it', async () => {
+    test('[D10] begins with the first wrong password, and neither a right nor a later wrong one moves it', async () => {
       const passwords = newReplica();
       expect(await attempt(passwords, link, RIGHT)).toBe('ok');
       clock.advance(9 * MINUTE_MS);
@@ -226,7 +226,7 @@ function guarding(open: () => Promise<Opened>): void {
   });
 
   describe('guesses under way', () => {
-    test('[D10] right ones that arrive while ten wrong ones are checked wait, and are rejected with the rest', async () => {
+    test('[D10] right passwords that arrive while ten wrong ones are checked wait, and are rejected with the rest', async () => {
       const passwords = newReplica();
       passwords.hasher.hold();
       const wrong = allOf(passwords, link, wrongOnes(10));
@@ -238,7 +238,7 @@ function guarding(open: () => Promise<Opened>): void {
       expect(passwords.hasher.state.hashes).toBe(10);
     });
 
-    test('[T17] a remembered one does not overtake guesses that came before it', async () => {
+    test('[T17] a remembered password does not overtake guesses that came before it', async () => {
       const passwords = newReplica();
       await attempt(passwords, link, RIGHT);
       passwords.hasher.hold();
@@ -249,7 +249,7 @@ function guarding(open: () => Promise<Opened>): void {
       expect(passwords.hasher.state.hashes).toBe(11);
     });
 
-    test('[D10] a waiting guess continues when a right one frees its place', async () => {
+    test('[D10] a waiting guess continues when a right password frees its place', async () => {
       const passwords = newReplica();
       passwords.hasher.hold();
       const first = Promise.all([RIGHT, ...wrongOnes(9)].map((each) => attempt(passwords, link, each)));
@@ -273,7 +273,7 @@ function guarding(open: () => Promise<Opened>): void {
       expect(passwords.hasher.state.hashes).toBe(10);
     });
 
-    test('[D10] one that cannot be checked because the service is busy does not count', async () => {
+    test('[D10] a guess that cannot be checked because the service is busy does not count', async () => {
       const passwords = newReplica();
       passwords.hasher.state.isBusy = true;
       expect(await allOf(passwords, link, wrongOnes(30))).toEqual({ RATE_LIMITED: 30 });
@@ -283,7 +283,7 @@ function guarding(open: () => Promise<Opened>): void {
   });
 
   describe('replicas', () => {
-    test('[T17] two compute ten hashes of wrong ones in total', async () => {
+    test('[T17] two replicas compute ten hashes of wrong passwords in total', async () => {
       const [one, other] = [newReplica(), newReplica()];
       const outcomes = await Promise.all([
         allOf(one, link, wrongOnes(1000, 'one')),
@@ -294,7 +294,7 @@ function guarding(open: () => Promise<Opened>): void {
       expect(passed).toEqual([one.hasher.state.hashes, other.hasher.state.hashes]);
     });
 
-    test('[D10] a right one waits for guesses that another replica is checking', async () => {
+    test('[D10] a right password waits for guesses that another replica is checking', async () => {
       const [one, other] = [newReplica(), newReplica()];
       await eachOf(one, link, wrongOnes(9));
       one.hasher.hold();
@@ -307,7 +307,7 @@ function guarding(open: () => Promise<Opened>): void {
       expect([await there, await here]).toEqual(['ok', 'ok']);
     });
 
-    test('[T17] a remembered one is rejected once another replica has counted ten wrong ones', async () => {
+    test('[T17] a remembered password is rejected once another replica has counted ten wrong ones', async () => {
       const [one, other] = [newReplica(), newReplica()];
       expect(await attempt(one, link, RIGHT)).toBe('ok');
       await eachOf(other, link, wrongOnes(10));
@@ -465,7 +465,7 @@ describe('remembered passwords', () => {
     expect(passwords.hasher.state.hashes).toBe(3);
   });
 
-  test('[D10] do not apply after a change, nor to another link with the same one', async () => {
+  test('[D10] do not apply after a change, nor to another link with the same password', async () => {
     const passwords = replica(createMemoryCounters(clock));
     const link = newLink();
     await attempt(passwords, link, RIGHT);
@@ -480,7 +480,7 @@ describe('remembered passwords', () => {
 });
 
 describe('attempts in any order', () => {
-  /** Replaces argon2id where thousands of hashes are needed; `slowness` is the number of ticks that one takes. */
+  /** Replaces argon2id where thousands of hashes are needed; `slowness` is the number of ticks that one hash takes. */
   const quick = (slowness: number) => {
     const state = { wrong: 0 };
     return {
@@ -494,7 +494,7 @@ describe('attempts in any order', () => {
     };
   };
 
-  test('[T17] in any number and on any replica cost at most ten hashes of wrong ones, and right ones pass below that', async () => {
+  test('[T17] in any number and on any replica cost at most ten hashes of wrong passwords, and right ones pass below that', async () => {
     const guess = fc.record({
       at: fc.nat(1),
       given: fc.oneof(

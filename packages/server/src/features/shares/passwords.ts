@@ -2,9 +2,9 @@
  * The password of a share, required on every route that reads it.
  *
  * Ten wrong ones lock the link for ten minutes from the first, for everyone and also for the right password. A guess is
- * charged before its hash is computed and refunded when it was right. So no number of parallel guesses or replicas computes
- * an eleventh hash of wrong ones. A password that was right a short while ago costs no hash, but must pass the same limit.
- * While the counters are unreachable nobody is let in.
+ * charged before its hash is computed and refunded when it was right. So an eleventh wrong password is never hashed,
+ * however many guesses and replicas run in parallel. A password that was right a short while ago costs no hash, but
+ * must pass the same limit. While the counters are unreachable, no password is accepted.
  */
 import { limits, passwordBytes } from '@svc/contract';
 import { AppError } from '#app-error';

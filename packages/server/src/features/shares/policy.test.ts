@@ -84,11 +84,11 @@ const table: readonly [
   ['the owner is the owner also where they are named', {}, { ...owner, named: user }, asOwner],
   ['an administrator who is the owner is the owner', {}, { ...owner, ...administrator }, asOwner],
 
-  ['a private link is for nobody else', {}, viewer(), 'notAvailable'],
-  ['not for a member', {}, viewer({ isMember: true }), 'notAvailable'],
-  ['but for a named user', {}, viewer({ named: user }), as('user', asUser)],
-  ['a named address', {}, viewer({ named: email }), as('email', asAddress)],
-  ['a named workspace', {}, viewer({ named: workspace }), as('workspace', asMember)],
+  ['a private link is for nobody who is not named', {}, viewer(), 'notAvailable'],
+  ['a private link is not for a member', {}, viewer({ isMember: true }), 'notAvailable'],
+  ['a private link is for a named user', {}, viewer({ named: user }), as('user', asUser)],
+  ['a private link is for a named address', {}, viewer({ named: email }), as('email', asAddress)],
+  ['a private link is for a named workspace', {}, viewer({ named: workspace }), as('workspace', asMember)],
   [
     'a user comes before everything else',
     {},
@@ -96,7 +96,7 @@ const table: readonly [
     as('user', asUser),
   ],
   [
-    'an address before a workspace',
+    'an address comes before a workspace',
     {},
     viewer({ named: { ...workspace, ...email } }),
     as('email', asAddress),
@@ -114,13 +114,13 @@ const table: readonly [
     as('email', asAddress),
   ],
   [
-    'a workspace that is named lends an administrator nothing',
+    'a named workspace gives an administrator no access',
     {},
     viewer({ named: workspace, ...administrator }),
     'notAvailable',
   ],
   [
-    'but their own name does',
+    'a named address gives an administrator access',
     {},
     viewer({ named: { ...workspace, ...email }, ...administrator }),
     as('email', asAddress),
@@ -132,30 +132,50 @@ const table: readonly [
     viewer({ isMember: true }),
     as('workspace', byDefault),
   ],
-  ['for nobody outside', team, viewer(), 'notAvailable'],
+  ['a link for the workspace is for nobody outside', team, viewer(), 'notAvailable'],
   [
-    'and not for an administrator who is a member',
+    'a link for the workspace is not for an administrator who is a member',
     team,
     viewer({ isMember: true, ...administrator }),
     'notAvailable',
   ],
-  ['for a named viewer from outside', team, viewer({ named: workspace }), as('workspace', asMember)],
+  [
+    'a link for the workspace is for a named viewer from outside',
+    team,
+    viewer({ named: workspace }),
+    as('workspace', asMember),
+  ],
 
   ['a link for anyone is for every account', anyone, viewer(), as('user', byDefault)],
-  ['a member too', anyone, viewer({ isMember: true }), as('user', byDefault)],
-  ['an administrator too', anyone, viewer({ ...administrator, named: workspace }), as('user', byDefault)],
-
-  ['without an account there is nothing to see of a private link', {}, null, 'signInNeeded'],
-  ['of one for the workspace', team, null, 'signInNeeded'],
-  ['of one for anyone', anyone, null, 'signInNeeded'],
+  ['a link for anyone is for a member', anyone, viewer({ isMember: true }), as('user', byDefault)],
   [
-    'unless the owner allows it',
+    'a link for anyone is for an administrator',
+    anyone,
+    viewer({ ...administrator, named: workspace }),
+    as('user', byDefault),
+  ],
+
+  ['a private link needs an account', {}, null, 'signInNeeded'],
+  ['a link for the workspace needs an account', team, null, 'signInNeeded'],
+  ['a link for anyone needs an account', anyone, null, 'signInNeeded'],
+  [
+    'a link for anyone needs no account if the owner allows that',
     { ...anyone, anonymousAllowed: true },
     null,
     ['anonymous', byDefault, null, 'Anonymous'],
   ],
-  ['which does nothing for a private link', { anonymousAllowed: true }, null, 'signInNeeded'],
-  ['nor for one for the workspace', { ...team, anonymousAllowed: true }, null, 'signInNeeded'],
+  [
+    'a private link needs an account even if the owner allows anonymous viewers',
+    { anonymousAllowed: true },
+    null,
+    'signInNeeded',
+  ],
+  [
+    'a link for the workspace needs an account even if the owner allows anonymous viewers',
+    { ...team, anonymousAllowed: true },
+    null,
+    'signInNeeded',
+  ],
 ];
 
 describe('[D10] who may open a link', () => {
@@ -176,11 +196,11 @@ describe('[D10] shares that are not available to anyone', () => {
       link({ ...anyone, reportExpiredAt: NOW - limits.share.tombstoneLifetimeMs }),
     ],
     [
-      'one whose report has expired 90 days ago, whether or not it was tidied up',
+      'one whose report expired 90 days ago, whether or not the sweeper has run',
       link({ ...anyone, reportExpiresAt: NOW - limits.share.tombstoneLifetimeMs }),
     ],
     [
-      'one whose report has expired 90 days ago and was tidied up late',
+      'one whose report expired 90 days ago and was swept late',
       link({
         ...anyone,
         reportExpiresAt: NOW - limits.share.tombstoneLifetimeMs,

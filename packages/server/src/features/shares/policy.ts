@@ -63,7 +63,7 @@ const notAvailable: Access = { outcome: 'notAvailable' };
  */
 export function decideAccess(share: ShareFacts | null, viewer: ViewerFacts | null, now: number): Access {
   if (!share || !isActive(share, now)) return notAvailable;
-  // After this time since its report's end, a share no longer reveals that it existed. The clock decides; a job deletes.
+  // This long after the end of its report, a share no longer reveals that it existed. The clock decides; a job deletes.
   const endedAt = Math.min(share.reportExpiresAt, share.reportExpiredAt ?? share.reportExpiresAt);
   if (endedAt + limits.share.tombstoneLifetimeMs <= now) return notAvailable;
   if (viewer) return accessOfAccount(share, viewer);

@@ -16,8 +16,8 @@ const read = (...values: string[]) =>
 const names = (...values: string[]) => read(...values).principals?.map(({ type, value }) => [type, value]);
 const wrongAt = (...values: string[]) => read(...values).issues?.map(({ path }) => path);
 
-describe('[D10] the kind of a principal', () => {
-  test('is recognized from its form', () => {
+describe('[D10] principals', () => {
+  test('the kind of a principal is recognized from its form', () => {
     expect(names(USER, WORKSPACE, 'vera@example.test')).toEqual([
       ['user', USER],
       ['workspace', WORKSPACE],
@@ -55,7 +55,7 @@ describe('[D10] the kind of a principal', () => {
     '\u0000',
     `${'a'.repeat(250)}@example.test`,
     '__proto__',
-  ])('%j is neither', (text) => {
+  ])('%j is neither an id nor an address', (text) => {
     expect(wrongAt('max@example.test', text)).toEqual(['/principals/1/principalValue']);
   });
 
@@ -66,7 +66,7 @@ describe('[D10] the kind of a principal', () => {
     ]);
   });
 
-  test('every invalid one is reported, by its position and not by its text', () => {
+  test('every invalid principal is reported, by its position and not by its text', () => {
     const { issues } = read('nonsense', 'max@example.test', 'canary');
     expect(issues?.map(({ path }) => path)).toEqual([
       '/principals/0/principalValue',
@@ -75,7 +75,7 @@ describe('[D10] the kind of a principal', () => {
     expect(JSON.stringify(issues)).not.toContain('canary');
   });
 
-  test('reading a list that was read before changes nothing', () => {
+  test('reading a list that is already normalized changes nothing', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.emailAddress(), { maxLength: 5 }), (addresses) => {
         const once = read(...addresses).principals?.map(({ value }) => value) ?? [];

@@ -183,7 +183,7 @@ const cases: readonly Case[] = [
     afterwards: 'less',
   },
   {
-    title: 'a principal that is struck off',
+    title: 'a principal that is removed',
     reader: 'guest',
     given: principalsOf(({ guest }) => guest.user.userId),
     takeAway: change({ principals: [] }),
@@ -208,7 +208,7 @@ const cases: readonly Case[] = [
     afterwards: 'SHARE_NOT_AVAILABLE',
   },
   {
-    title: 'anonymous viewers who are allowed no more',
+    title: 'anonymous viewers who are no longer allowed',
     takeAway: change({ anonymousAllowed: false }),
     afterwards: 'UNAUTHENTICATED',
   },
@@ -258,7 +258,7 @@ const cases: readonly Case[] = [
     afterwards: 'UNAUTHENTICATED',
   },
   {
-    title: 'the ownership of a report that passes on',
+    title: 'the ownership of a report that is transferred',
     reader: 'owner',
     given: () => ({ mode: 'private', anonymousAllowed: false }),
     async takeAway({ owner, guest, workspaceId }) {
@@ -269,7 +269,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe('[T19] no read that begins after the answer sees', () => {
+describe('[T19] no read that begins after the response sees', () => {
   test.each(cases)('$title', async ({ given, reader, takeAway, afterwards }) => {
     const scene = await setUp();
     const link = await scene.share(given?.(scene));
@@ -283,7 +283,7 @@ describe('[T19] no read that begins after the answer sees', () => {
   });
 });
 
-describe('[T19] new access is effective as soon', () => {
+describe('[T19] new access is effective with the next read', () => {
   const read = async (actor: SessionActor, slug: string): Promise<string> => {
     const answer = await fetch(`${other.url}/api/v1/shares/slug/${slug}/report`, {
       headers: { cookie: actor.cookie },
@@ -307,7 +307,7 @@ describe('[T19] new access is effective as soon', () => {
     expect(await read(newcomer, slug)).toBe('whole');
   });
 
-  test('a report that gets a new owner opens to that owner as such', async () => {
+  test('a report that gets a new owner is open to that owner', async () => {
     const scene = await setUp();
     const closed = await scene.share({ mode: 'private', anonymousAllowed: false });
     const principals = [{ principalValue: scene.guest.email, policy: narrow }];

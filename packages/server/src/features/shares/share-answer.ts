@@ -1,4 +1,4 @@
-/** A share as those see it who may share the report. */
+/** A share, as shown to people who may share the report. */
 import type { Share, SharePolicy } from '@svc/contract';
 import { policyIn } from '#features/projections';
 import { isoTime, isoTimeOrNull } from '#platform/clock';

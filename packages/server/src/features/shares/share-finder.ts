@@ -3,9 +3,9 @@
  *
  * A process with exclusive use of its database caches the share for each viewer. An entry is removed in the tick of the
  * commit that changes the share, the report or its prepared projection, the report's owner, the viewer or their memberships.
- * A change of the report that this viewer isn't shown does not remove it. Only shares that open a finalized report are
- * cached. So every denial takes the same path through one statement, whether the share never existed, has ended or is for
- * others.
+ * A change of the report that this viewer is not shown does not remove the entry. Only shares that open a finalized
+ * report are cached. So every denial takes the same path through one statement, whether the share never existed, has
+ * ended or is for others.
  */
 import type { ProjectionInput, ShareInput } from '#features/exports';
 import { policyIn, type PreparedRow, type ProjectionKey } from '#features/projections';

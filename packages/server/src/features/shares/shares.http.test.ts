@@ -223,7 +223,7 @@ describe('changing a share', () => {
     }
   });
 
-  test('[D10] never changes the mode through whether anonymous viewers are allowed', async () => {
+  test('[D10] does not change the mode when anonymous viewers are allowed or not', async () => {
     const { shareId } = await shareOf(owner, reportId, { mode: 'private', anonymousAllowed: false });
     for (const anonymousAllowed of [true, false]) {
       const body = { reportId, anonymousAllowed };
@@ -264,7 +264,7 @@ describe('changing a share', () => {
 });
 
 describe('ending a share', () => {
-  test('[D10] returns the same when repeated, and the first time stays', async () => {
+  test('[D10] returns the same when repeated, with the time of the first revocation', async () => {
     const id = await newReport(owner);
     const { shareId } = await shareOf(owner, id);
     const revoke = async () =>
@@ -304,7 +304,7 @@ const commands: Record<string, (by: Actor, id: string, shareId: string) => Promi
     by.api.createShare({ params: { id }, body: { defaultPolicy: wholePolicy, password: PASSWORD } }),
   'widen the mode': (by, id, shareId) =>
     by.api.changeShare({ params: { shareId }, body: { reportId: id, mode: 'anyone_with_link' } }),
-  'take the end away': (by, id, shareId) =>
+  'remove the expiry': (by, id, shareId) =>
     by.api.changeShare({ params: { shareId }, body: { reportId: id, expiresAt: null } }),
   'change the password': (by, id, shareId) =>
     by.api.changeShare({ params: { shareId }, body: { reportId: id, password: PASSWORD } }),
@@ -313,7 +313,7 @@ const commands: Record<string, (by: Actor, id: string, shareId: string) => Promi
     by.api.previewProjection({ params: { id }, body: { policy: wholePolicy, principalType: 'user' } }),
 };
 /** The commands that name a share. */
-const aboutOne = ['widen the mode', 'take the end away', 'change the password', 'revoke'];
+const aboutOne = ['widen the mode', 'remove the expiry', 'change the password', 'revoke'];
 
 describe.each(Object.keys(commands))('who may %s', (name) => {
   const command = commands[name]!;

@@ -58,7 +58,7 @@ export async function weighShares(tx: Tx, reportId: string): Promise<WeighedShar
     .execute();
 }
 
-/** Removes them from lists; what viewers get stays the same. */
+/** Deletes ended shares, so that lists no longer show them. What viewers get stays the same. */
 export async function forgetShares(tx: Tx, shareIds: readonly string[]): Promise<void> {
   for (let from = 0; from < shareIds.length; from += ROWS_AT_ONCE)
     await tx

@@ -70,7 +70,7 @@ describe('when a report ends', () => {
   };
 
   test.each(Object.keys(ends))(
-    '[D6] %s, its shares lose their policies and keep who sees the end',
+    '[D6] %s, its shares lose their policies and keep who may see that it ended',
     async (how) => {
       const link = await newLink();
       const before = await rowsOf(link.shareId);

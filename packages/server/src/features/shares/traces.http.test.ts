@@ -128,7 +128,7 @@ function found(text: string): string[] {
 
 const haystacks: Record<string, () => Promise<string> | string> = {
   'line of the log': () => server.logLines.join('\n'),
-  'header of an answer': () => headers.join('\n'),
+  'header of a response': () => headers.join('\n'),
   'column of a table': async () => (await columnsOf(server)).join('\n'),
   'line of the metrics': async () => {
     const authorization = `Bearer ${METRICS_TOKEN}`;
@@ -140,13 +140,13 @@ const haystacks: Record<string, () => Promise<string> | string> = {
 /** Texts that must be found, to prove that the search works. */
 const straw: Record<string, string> = {
   'line of the log': '/api/v1/shares/slug/:slug/export/:format',
-  'header of an answer': 'no-store',
+  'header of a response': 'no-store',
   'line of the metrics': '/api/v1/shares/slug/:slug/export/:format',
   'column of a table': '$argon2id$',
   'file of the data folder': postgresUrl === undefined ? '$argon2id$' : '',
 };
 
-test('[T18] the searched requests had answers of every kind', () => {
+test('[T18] the searched requests had responses of every kind', () => {
   expect([...statuses].map((status) => Math.floor(status / 100))).toEqual(expect.arrayContaining([2, 4, 5]));
   for (const code of ['SHARE_PASSWORD_REQUIRED', 'RATE_LIMITED', 'VALIDATION_FAILED', 'INTERNAL', 'ABORTED'])
     expect(server.logLines.some((line) => line.includes(code))).toBe(true);

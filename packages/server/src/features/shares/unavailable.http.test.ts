@@ -157,7 +157,7 @@ test.each([
   ['page', 'who is signed in'],
   ['export/json', 'who is not'],
 ])(
-  '[T16] all of them take the same time, with the right password: %s, for one %s',
+  '[T16] all of them take the same time, with the right password: %s, for a viewer %s',
   { tags: 'thorough' },
   async (route, who) => {
     const [by, asked] =

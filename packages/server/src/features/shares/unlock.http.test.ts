@@ -39,7 +39,7 @@ const lock = async (slug: string) => {
 };
 
 describe('an unlock token', () => {
-  test('[D25] replaces the password on both routes, and is no view', async () => {
+  test('[D25] replaces the password on both routes, and does not count as a view', async () => {
     const { slug, shareId } = await locked();
     const token = await tokenOf(slug);
     const entry = async () =>
@@ -52,14 +52,14 @@ describe('an unlock token', () => {
     expect((await entry())?.viewCount).toBe(1);
   });
 
-  test('[D25] beats a password, right or wrong', async () => {
+  test('[D25] takes precedence over a password, right or wrong', async () => {
     const { slug } = await locked();
     const token = await tokenOf(slug);
     expect(await read(slug, token, { 'x-svc-share-password': 'something else' })).toBe('ok');
     expect(await read(slug, 'invalid', { 'x-svc-share-password': PASSWORD })).toBe('SHARE_PASSWORD_REQUIRED');
   });
 
-  test('[D25] is never throttled, and an invalid one is no attempt', async () => {
+  test('[D25] is never throttled, and an invalid one does not count as an attempt', async () => {
     const { slug } = await locked();
     const token = await tokenOf(slug);
     for (let guess = 0; guess < 30; guess += 1)
@@ -70,7 +70,7 @@ describe('an unlock token', () => {
     expect(await read(slug, token)).toBe('ok');
   });
 
-  test('[D25] of wrong passwords shares the limit of reading', async () => {
+  test('[D25] is requested under the same limit of wrong passwords as reading', async () => {
     const { slug } = await locked();
     await lock(slug);
     expect(await outcome(`${slug}/report`, { 'x-svc-share-password': PASSWORD })).toBe('RATE_LIMITED');
@@ -112,7 +112,7 @@ describe('an unlock token', () => {
     expect(codeOf(await unlock(one.slug))).toBe('SHARE_NOT_AVAILABLE');
   });
 
-  test('[D25] is given in the order of the checks of reading', async () => {
+  test('[D25] is returned after the same checks as reading, in the same order', async () => {
     const { slug } = await locked();
     expect(codeOf(await unlock('x'.repeat(27)))).toBe('SHARE_NOT_AVAILABLE');
     expect(codeOf(await unlock(slug, 'something else'))).toBe('SHARE_PASSWORD_REQUIRED');

@@ -1,9 +1,9 @@
 /**
  * Unlock tokens: proof that the bearer knew a share's password a short while ago, so that a browser need not keep it.
  *
- * A token is its end and an HMAC over the share, its stored password hash, the version of its policies and that end. The
- * key follows from the share's id, so every replica accepts it and nothing is stored. Another password, another policy
- * and the end make it invalid.
+ * A token consists of its expiry time and an HMAC over the share, its stored password hash, the version of its policies
+ * and that time. The key follows from the share's id, so every replica accepts it and nothing is stored. A new
+ * password, a new policy or the expiry makes it invalid.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { limits } from '@svc/contract';
@@ -13,7 +13,7 @@ import type { ShareKeys } from '#platform/share-keys';
 
 export interface UnlockableShare {
   readonly id: string;
-  /** A new hash has a new salt, so it stands for the version of the password. */
+  /** A new hash has a new salt, so it identifies the version of the password. */
   readonly passwordHash: PasswordHash | null;
   readonly policyVersion: number;
 }

@@ -131,7 +131,7 @@ describe('views', () => {
     clock.advance(60_000);
   });
 
-  test('[D10] of a deleted share do not delay those of others', async () => {
+  test('[D10] of a deleted share do not delay those of other shares', async () => {
     const { reportId: id } = await createShell(await server.linkDevice(owner));
     const gone = await shareOf(owner, id);
     const { shareId, slug } = await shareOf(owner, reportId);

@@ -24,7 +24,7 @@ export interface UpdatesService {
 }
 
 export function createUpdatesService({ releaseManifest }: UpdatesPorts): UpdatesService {
-  // Cached before the file is first replaced. A failure is reported by the first request.
+  // Caches the file before it is first replaced. A failure is reported by the first request.
   releaseManifest?.read().catch(() => undefined);
 
   async function manifestBytes(): Promise<Uint8Array | null> {

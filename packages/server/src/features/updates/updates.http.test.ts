@@ -89,7 +89,7 @@ describe('GET /updates/manifest', () => {
   );
 
   test.each([
-    ['is not there', null],
+    ['does not exist', null],
     ['is larger than 1 MiB', manifestOf('x'.repeat(1024 * 1024))],
   ])('[D14] a file that %s is a temporary failure, whose reason is only logged', async (_, content) => {
     await rm(file, { force: true });

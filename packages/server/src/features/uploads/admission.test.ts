@@ -52,7 +52,7 @@ describe('capacity for bodies', () => {
     expect(statesOf(entries).filter((state) => state === 'waiting')).toHaveLength(1);
   });
 
-  test('[T11] of twenty of one user two are admitted, six wait and twelve are rejected immediately', async () => {
+  test('[T11] of twenty bodies of one user two are admitted, six wait and twelve are rejected immediately', async () => {
     const entries = Array.from({ length: 20 }, () => enter('a'));
     await settle();
     const count = (state: string) => entries.filter((entry) => entry.state === state).length;
@@ -66,7 +66,7 @@ describe('capacity for bodies', () => {
     expect(other.state).toBe('admitted');
   });
 
-  test('[T11] for small bodies remains while large ones use theirs', async () => {
+  test('[T11] is kept for small bodies while large ones use theirs', async () => {
     ['a', 'b', 'c', 'd'].map((user) => enter(user));
     const small = enter('a', 50_000);
     await settle();

@@ -3,19 +3,19 @@ import { BlobDamagedError, type Blobs } from '#platform/blobs/blobs';
 import type { Db } from '#platform/database/database';
 import { blobNamesOf } from './copies.ts';
 
-/** Each is in memory twice. */
+/** Each blob is in memory twice. */
 const AT_ONCE = 8;
 
 export interface CopiedBlobs {
-  /** Those that are in the target with the bytes of the source. */
+  /** Blobs that are in the target with the bytes of the source. */
   readonly count: number;
   readonly sizeBytes: number;
-  /** Those that the source lacks, or has with a wrong digest. */
+  /** Blobs that the source lacks, or has with a wrong digest. */
   readonly lost: readonly string[];
 }
 
 /**
- * May be repeated after an interruption: a blob that is there is only compared.
+ * May be repeated after an interruption: a blob that was already copied is only compared.
  * @param onBlob called before each; throws to stop.
  */
 export async function copyBlobs(

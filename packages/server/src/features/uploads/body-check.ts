@@ -59,7 +59,7 @@ export interface BodyToCheck {
 export function checkBody(body: BodyToCheck): BodyOutcome {
   const { bytes } = body;
   const shape = shapeOf(bytes, bodyBounds(bytes.length));
-  if (shape.excess === 'depth') return unreadable(`The report is nested deeper than ${DEPTH_MAX}.`);
+  if (shape.excess === 'depth') return unreadable(`The report is nested more than ${DEPTH_MAX} levels deep.`);
   if (shape.excess === 'parts') return unreadable('The report has too many parts for its size.');
   let value: unknown;
   try {

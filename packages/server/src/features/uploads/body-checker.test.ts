@@ -38,7 +38,7 @@ test('[T11] small bodies that arrive together are checked one in each tick of th
   await checker.close();
 });
 
-test('a body whose check fails delays none of those behind it', async () => {
+test('a body whose check fails does not delay the bodies behind it', async () => {
   const checker = createBodyChecker(MIB);
   const body = bodyOf('the-report');
   const outcomes = await Promise.all([checker.check({ ...body, bytes: bytesOf('{') }), checker.check(body)]);

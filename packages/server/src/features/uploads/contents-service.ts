@@ -197,7 +197,7 @@ export function createBodyReader(
     const { blobName } = kept;
     const sealed = await blobs.get(blobName).catch(asDamaged(id, blobName));
     if (sealed === null) {
-      // It may have expired meanwhile.
+      // The report may have expired meanwhile.
       if ((await store.findBody(db, uploadId)) === null) throw new AppError('REPORT_EXPIRED');
       throw new Error(`the body of report ${id} is missing (${blobName})`);
     }

@@ -137,7 +137,7 @@ describe('a report body when storage fails', () => {
     ['small', 1000],
     ['large', 2_000_000],
   ])(
-    '[D6] a full disk answers 503 to a %s body, spends nothing and leaves nothing; sent again, it is stored',
+    '[D6] a %s body is rejected with 503 when the disk is full, spends nothing and leaves nothing; sent again, it is stored',
     async (_size, sizeBytes) => {
       const { reportId, localReportId } = await createShell(device);
       const bytes = reportBytesOfSize(localReportId, sizeBytes);

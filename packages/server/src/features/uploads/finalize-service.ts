@@ -44,7 +44,7 @@ export interface FinalizePorts {
     readonly countedAs: number | null;
     readonly lapsesAt: number | null;
   }>;
-  /** Counts the reports that the project had before the service counted. */
+  /** Counts the reports that the project had before the service counted findings. */
   readonly catchUp: (projectId: string) => Promise<void>;
   /** Called once the report is final; its shares may have been created before. */
   readonly onFinalized: (reportId: string) => void;

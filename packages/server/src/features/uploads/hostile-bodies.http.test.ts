@@ -253,7 +253,11 @@ describe('forbidden content', () => {
       () => whole({ summary: { ...(whole()['summary'] as object), findingCount: 2 } }),
       '/summary/findingCount',
     ],
-    ['an id of two findings', () => whole({ findings: [findingBody(1), findingBody(1)] }), '/findings/1/id'],
+    [
+      'an id that two findings have',
+      () => whole({ findings: [findingBody(1), findingBody(1)] }),
+      '/findings/1/id',
+    ],
   ];
   test.each(cases)('[D6] %s is rejected with its path', async (_title, make, path) => {
     const outcome = await sendText(JSON.stringify(make()));

@@ -40,7 +40,7 @@ export interface UploadPorts {
   readonly reportBytesMax: number;
   readonly apiBaseUrl: string;
   /**
-   * Seals what else is under a locked report's key, before the report gets the next one.
+   * Seals again what else is sealed under a locked report's key, before the report gets its next key.
    * @returns whether there is anything.
    */
   readonly moveMessages: (tx: Tx, report: ReportRow, key: Uint8Array) => Promise<boolean>;

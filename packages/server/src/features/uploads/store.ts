@@ -234,7 +234,7 @@ export async function findTexts(
   return texts;
 }
 
-/** Only where none are stored and the body still is. */
+/** Only where no texts are stored yet and the body still exists. */
 export async function addTexts(tx: Tx, uploadId: string, findingTexts: Uint8Array): Promise<void> {
   await tx
     .updateTable('uploads')

@@ -95,7 +95,7 @@ describe('declaring', () => {
 });
 
 describe('sending', () => {
-  test('[D6] declared bytes are received, and the same bytes again return the same', async () => {
+  test('[D6] declared bytes are received, and sending them again returns the same', async () => {
     const { bytes, uploadId } = await declared();
     for (let time = 0; time < 3; time += 1) {
       expect(await send(uploadId, bytes)).toEqual({
@@ -136,7 +136,7 @@ describe('sending', () => {
     expect(codeOf(await declare(reportId, 1000))).toBe('REPORT_EXPIRED');
   });
 
-  test('[D6] bytes that differ from the declaration are rejected: fewer, more, or others', async () => {
+  test('[D6] bytes that differ from the declaration are rejected: fewer, more, or different ones', async () => {
     const { localReportId, bytes, uploadId } = await declared();
     const swapped = reportBytes({ localReportId, methodologyVersion: '2' });
     expect(swapped).toHaveLength(bytes.length);
@@ -193,7 +193,7 @@ describe('finalizing', () => {
     expect(codeOf(await finalize(one.reportId, other.uploadId))).toBe('CONFLICT');
   });
 
-  test('[D5] a lapsed reservation is made again, and can be rejected', async () => {
+  test('[D5] a lapsed reservation is created again, and can be rejected', async () => {
     const { reportId, bytes, uploadId } = await declared();
     bodyOf(await send(uploadId, bytes));
     clock.advance(limits.reservationLifetimeMs);
@@ -225,7 +225,7 @@ describe('finalizing', () => {
     const newer = await syncReport(device, { project, body: { findings: [] } });
     expect(await shown()).toMatchObject({ openFindings: { high: 0 } });
     bodyOf(await person.api.deleteReport({ params: { id: newer.reportId } }));
-    // The deleted report looked again, and its findings were gone.
+    // The scan of the deleted report looked again, and found nothing.
     expect(await shown()).toMatchObject({ lastReportAt: first, openFindings: { high: 0 } });
   });
 });

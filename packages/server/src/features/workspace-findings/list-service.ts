@@ -21,8 +21,8 @@ export interface ListPorts extends ReaderPorts {
 
 export interface ListService {
   /**
-   * @throws AppError NOT_FOUND unless the user is a member, and for an administrator who is no owner; VALIDATION_FAILED for
-   * a cursor of another sort; RATE_LIMITED under load.
+   * @throws AppError NOT_FOUND unless the user is a member, and for an administrator who is not an owner;
+   * VALIDATION_FAILED for a cursor of another sort; RATE_LIMITED under load.
    */
   list(userId: string, workspaceId: string, query: WorkspaceFindingsQuery): Promise<WorkspaceFindings>;
 }

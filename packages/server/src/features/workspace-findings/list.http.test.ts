@@ -78,7 +78,7 @@ describe('[D21] the findings of a workspace', () => {
     expect(findings.find(({ title }) => title === 'Finding stays')?.severity).toBe('low');
   });
 
-  test('have their place, and none of their prose', async () => {
+  test('have their location, and none of their prose', async () => {
     await sync(shop, [
       finding('placed', {
         affected: { component: 'orders', file: 'src/orders.ts', lineStart: 7 },
@@ -245,7 +245,7 @@ describe('[D21] the findings', () => {
     await sync(shop, [finding('expired')]);
     expect(await titles()).toEqual(['expired']);
     clock.advance(400 * DAY_MS);
-    // Sessions end earlier.
+    // The session would end before that.
     owner = { ...owner, ...server.withCookie(await server.logIn(owner)) };
     const listed = async () => {
       const { findings, total, inExpiredReports } = await list();

@@ -15,7 +15,7 @@ export interface ListedFinding extends Omit<WorkspaceFinding, 'firstSeenAt' | 'u
   readonly searchText: string;
 }
 
-/** Without what only the service needs. */
+/** The finding without the fields that only the service needs. */
 export function toFinding({
   searchText: _text,
   ownerId: _owner,

@@ -26,7 +26,7 @@ export interface ProjectView {
   readonly findings: readonly ListedFinding[];
   /** How many findings are present, but in no report that can be read. */
   readonly inExpiredReports: number;
-  /** What is open, with what is in no report that can be read. */
+  /** The open findings, including those in no report that can be read. */
   readonly open: SeverityCounts;
   /** When it must be built again although nothing was written: a report expires or a decision lapses. */
   readonly validUntil: number;

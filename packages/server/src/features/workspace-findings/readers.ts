@@ -16,7 +16,7 @@ export type MaySee = (finding: Pick<ListedFinding, 'ownerId'>) => boolean;
 /**
  * A member sees all findings. Membership gives a platform administrator no report: one who owns the workspace sees the
  * findings of the reports that they own.
- * @throws AppError NOT_FOUND for everyone else, and for an administrator who is no owner.
+ * @throws AppError NOT_FOUND for everyone else, and for an administrator who is not an owner.
  */
 export async function requireReader(
   { database, isAdministrator }: ReaderPorts,

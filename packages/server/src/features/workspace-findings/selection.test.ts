@@ -112,7 +112,7 @@ describe('[D21] a selection of findings', () => {
 
 describe('[D21] a cursor', () => {
   test.each([
-    ['of another sort', cursorOf('newest', { value: 1, findingKey: 'k' })],
+    ['of another order', cursorOf('newest', { value: 1, findingKey: 'k' })],
     ['with a text for a number', cursorOf('severity', { value: 'x', findingKey: 'k' })],
     ['that is no JSON', Buffer.from('[').toString('base64url')],
     ['that is no list', Buffer.from('{}').toString('base64url')],

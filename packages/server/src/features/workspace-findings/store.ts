@@ -7,7 +7,7 @@ import type { Db } from '#platform/database/database';
 export interface ListedProject {
   readonly id: string;
   readonly name: string;
-  /** Changes with everything that changes which findings are present, and their status. */
+  /** Changes whenever a finding becomes present, stops being present, or changes its status. */
   readonly version: string;
   /** When the next decision lapses. */
   readonly lapsesAt: number | null;
@@ -20,7 +20,7 @@ export async function listProjects(db: Db, workspaceId: string): Promise<ListedP
     .where('workspaceId', '=', workspaceId)
     .orderBy('id')
     .execute();
-  // A process of an older version does not count versions, but changes the columns beside it.
+  // A process of an older version does not raise `findingsVersion`, but changes the other columns.
   return rows.map(({ id, name, lapsesAt, ...version }) => {
     return { id, name, lapsesAt, version: JSON.stringify(version) };
   });
@@ -67,7 +67,7 @@ export async function listReadable(db: Db, projectId: string, now: number): Prom
       .where('state', '=', 'finalized')
       .where('expiresAt', '>', now)
       .orderBy('finalizedAt', 'desc')
-      // Of one millisecond, the one that its project counted last.
+      // Within one millisecond, the report that its project counted last comes first.
       .orderBy(({ fn, val }) => fn.coalesce('countedAs', val(0)), 'desc')
       .orderBy('id', 'desc')
       .execute()

@@ -79,7 +79,7 @@ export function openByWeekOf(
     .map(({ open }) => severities.reduce((sum, severity) => sum + open[severity], 0));
 }
 
-/** The time from the first sight of a finding to its fix, in seconds. */
+/** The time from when a finding was first seen to its fix, in seconds. */
 export function timeToFixOf(fixes: readonly Fix[]): Record<Severity, TimeToFix> {
   return Object.fromEntries(
     severities.map((severity) => {
@@ -92,7 +92,7 @@ export function timeToFixOf(fixes: readonly Fix[]): Record<Severity, TimeToFix> 
   ) as Record<Severity, TimeToFix>;
 }
 
-/** The mean of the two middle values where their number is even. */
+/** The median; for an even number of values, the mean of the two middle ones. */
 function medianOf(sorted: readonly number[]): number | null {
   const low = sorted[Math.ceil(sorted.length / 2) - 1];
   const high = sorted[Math.floor(sorted.length / 2)];

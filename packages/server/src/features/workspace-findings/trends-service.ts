@@ -31,7 +31,7 @@ export function createTrendsService(ports: TrendsPorts, views: Views): TrendsSer
   const { database, clock, lapses } = ports;
   const db = database.read;
 
-  /** With what has lapsed counted on its days. */
+  /** The projects, after lapsed decisions were counted on the days on which they lapsed. */
   async function settledProjects(workspaceId: string, projectId: string | undefined) {
     const read = async () =>
       (await listProjects(db, workspaceId)).filter(({ id }) => projectId === undefined || id === projectId);

@@ -28,7 +28,7 @@ export interface InvitationService {
    */
   revoke(userId: string, invitationId: string): Promise<void>;
   describe(token: string): Promise<Invitation>;
-  /** Whether it can be accepted now. */
+  /** Whether the invitation can be accepted now. */
   isOpen(token: string): Promise<boolean>;
   /** A current member keeps the role, and the invitation is not used up. */
   accept(token: string, userId: string): Promise<{ workspaceId: string; role: Role }>;

@@ -183,8 +183,8 @@ describe('an invitation', () => {
   });
 });
 
-describe('one use', () => {
-  test('[D16] the same person may accept again and gets the same answer', async () => {
+describe('one use of an invitation', () => {
+  test('[D16] the same person may accept again and gets the same response', async () => {
     const id = await makeTeam();
     const token = await invite(id);
     const first = bodyOf(await accept(token));
@@ -242,7 +242,7 @@ describe('one use', () => {
   );
 });
 
-describe('its end', () => {
+describe('the end of an invitation', () => {
   test('[D16] after seven days it is not found, to the millisecond', async () => {
     const token = await invite(await makeTeam());
     clock.advance(7 * DAY_MS - 1);
@@ -294,7 +294,7 @@ describe('its end', () => {
     },
   );
 
-  test('[D1] [D16] a second person gets the same answer as for an unknown one', async () => {
+  test('[D1] [D16] a second person gets the same response as for an unknown invitation', async () => {
     const id = await makeTeam();
     const used = await invite(id);
     bodyOf(await accept(used));

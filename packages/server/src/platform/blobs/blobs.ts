@@ -28,10 +28,10 @@ export interface Blobs {
   check(): Promise<void>;
 }
 
-/** A store with a mark that says whose it is. */
+/** A store with a mark that says which database it belongs to. */
 export interface MarkedBlobs extends Blobs {
   readMark(): Promise<string | null>;
-  /** Writes the mark unless there is one, and returns the one that is there then. */
+  /** Writes the mark unless there already is one, and returns the mark that the store then has. */
   writeMark(mark: string): Promise<string>;
 }
 

@@ -1,4 +1,7 @@
-/** Why a bucket cannot be used, for the operator. Contains nothing that the store said, except the name of an error. */
+/**
+ * Why a bucket cannot be used, for the operator. Contains nothing from the store's response, except the name of an
+ * error.
+ */
 import { BlobDamagedError } from './blobs.ts';
 import { FinalError } from './bounded-calls.ts';
 

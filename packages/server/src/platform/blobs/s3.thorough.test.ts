@@ -81,7 +81,7 @@ describe.skipIf(cephMissing)('blobs in a bucket (install radosgw, ceph-mon, ceph
     for (const store of stores) store.close();
   });
 
-  test('opening leaves no object, and the check one', async () => {
+  test('opening a store leaves no object, and the check leaves one', async () => {
     const blobs = await opened('clean/');
     expect(await objectsIn('clean/')).toEqual([]);
     await blobs.check();
@@ -230,7 +230,7 @@ describe.skipIf(cephMissing)('blobs in a bucket (install radosgw, ceph-mon, ceph
       },
     );
 
-    test('at most so many calls as allowed run at one time, and the others get their turn or fail', async () => {
+    test('at most the allowed number of calls run at one time, and the others wait or fail', async () => {
       proxy.recover();
       const reads = await Promise.all(Array.from({ length: 60 }, () => blobs.get(stored)));
       expect(reads.every(isWhole)).toBe(true);
@@ -291,7 +291,7 @@ describe.skipIf(cephMissing)('blobs in a bucket (install radosgw, ceph-mon, ceph
   });
 });
 
-/** Like an object store that does not know conditional writes. */
+/** An object store that does not know conditional writes. */
 function storeWithoutConditions(): Server {
   const objects = new Map<string, { bytes: Buffer; digest: string }>();
   return createServer((request, response) => {

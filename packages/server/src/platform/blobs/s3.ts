@@ -2,9 +2,9 @@
  * Report bodies as objects in a bucket, named like the files of the folder, so that either can be copied to the other.
  *
  * A write is conditional: an existing object is never replaced. The request's signature covers a SHA-256 of the bytes, so
- * the store rejects what arrives damaged. A write counts when the store then shows the object with the length, the digest
- * and the ETag of the write. Each read compares the digest, which is stored beside the object. An object that another tool
- * copied here may lack it; then its seal alone proves that it is intact.
+ * the store rejects what arrives damaged. A write has succeeded once the store shows the object with the length, the
+ * digest and the ETag of the write. Each read compares the digest, which is stored beside the object. An object that
+ * another tool copied here may lack it; then its seal alone proves that it is intact.
  */
 import { createHash } from 'node:crypto';
 import { addAbortSignal, Readable } from 'node:stream';
@@ -134,7 +134,7 @@ function createS3Blobs(place: S3Place, bounds: CallBounds): ProvedBlobs {
         if (nameOf(error) !== 'PreconditionFailed') throw error;
         // After a lost response, the object of an earlier attempt is there.
         if (!(await isStored(key, sent, attempt, null)))
-          throw new FinalError(`the object ${key} exists already`, { cause: error });
+          throw new FinalError(`the object ${key} already exists`, { cause: error });
       }
     });
   }

@@ -222,7 +222,7 @@ describe.skipIf(postgresUrl === undefined)('a bus whose connection is lost (only
     await killer.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
     await expect.poll(() => bus.check().then(() => true, String)).toBe(true);
     const reconnected = calls();
-    // Three times the interval between the calls.
+    // Waits for three times the interval between the calls.
     await new Promise((resolve) => setTimeout(resolve, 1500));
     expect(calls()).toBe(reconnected);
     await killer.end();

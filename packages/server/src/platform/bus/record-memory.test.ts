@@ -182,7 +182,7 @@ test('a record with several topics is removed by a hint for each of them', async
   }
 });
 
-test('a record that must not be cached is loaded each time, and once', async () => {
+test('a record that must not be cached is loaded exactly once for each read', async () => {
   memory = createRecordMemory<Owned>(database, bus, { topicsOf: () => null });
   await add('zoe', 'a');
   await find('zoe', 'a');
@@ -259,7 +259,7 @@ test('a commit of another connection to the file removes every record, and one o
   const other = new DatabaseSync(join(folder, 'svc.db'));
   other.exec("UPDATE deployment SET value = 'changed elsewhere' WHERE name = 'ada:one'");
   other.close();
-  // As for a request that arrives now.
+  // Waits for the next tick, in which a new request would arrive.
   await setImmediate();
   expect((await both()).map((record) => record?.value)).toEqual(['changed elsewhere', expect.any(String)]);
   expect(new Set(loads)).toEqual(new Set(['one', 'two']));

@@ -22,7 +22,10 @@ export interface RecordMemory<Found> {
 export interface RecordMemoryOptions<Found> {
   /** The topics that announce every change of the record; null for one that must not be cached. */
   readonly topicsOf: (record: Found) => readonly string[] | null;
-  /** Used for records of very different sizes: the maximum of all together, and the approximate size of one. */
+  /**
+   * Used for records of very different sizes: the maximum size of all records together, and the approximate size of
+   * one.
+   */
   readonly size?: { readonly bytesMax: number; readonly bytesOf: (record: Found) => number };
 }
 

@@ -49,7 +49,7 @@ async function openOnRedis(clock: FakeClock): Promise<Opened> {
   );
   return {
     counters,
-    // Its own clock deletes the keys, not the clock of the tests.
+    // Redis deletes keys by its own clock, not by the clock of the tests.
     async size() {
       const left = await Promise.all((await admin.keys('*')).map((key) => admin.pttl(key)));
       return left.filter((ms) => ms < 0 || ms > 120_000).length;
@@ -183,7 +183,7 @@ function suite(open: (clock: FakeClock) => Promise<Opened>): void {
     expect(await oks(4)).toEqual([true, true, true, false]);
   });
 
-  describe('looking', () => {
+  describe('peek', () => {
     test('[D10] peek returns what take would return, and takes nothing', async () => {
       for (let index = 0; index < 20; index += 1)
         expect(await counters.peek(key, budget)).toEqual({ ok: true });
@@ -339,7 +339,7 @@ function suite(open: (clock: FakeClock) => Promise<Opened>): void {
       expect(await slide(600)).toEqual({ ok: true });
     });
 
-    test('[D7] is swept of old takes only', async () => {
+    test('[D7] loses only old takes when it is swept', async () => {
       await slide(300);
       clock.advance(30_000);
       await slide(300);

@@ -23,7 +23,7 @@ export function isTimeout({ message }: Error): boolean {
 
 /** Why Redis cannot be used, without anything from the address. */
 export function redisReasonInWords(error: RedisError): string {
-  if (isOfSelect(error)) return 'it has no database of that number';
+  if (isOfSelect(error)) return 'it has no database with that number';
   if (isTimeout(error)) return 'it does not answer in time';
   const code = replyCode(error);
   return reasonInWords(code === undefined ? error : { message: '', code });

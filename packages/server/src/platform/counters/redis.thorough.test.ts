@@ -67,7 +67,7 @@ describe.skipIf(redisMissing())('counters in Redis', () => {
       counters.takeSliding('key', 1, budget),
       counters.check(),
       counters.take('other', budget),
-      // These would change nothing, so they need no write.
+      // The following calls would change nothing, so they need no write.
       counters.peek('key', budget),
       counters.giveBack(take),
       counters.confirm(take),
@@ -99,7 +99,7 @@ describe.skipIf(redisMissing())('counters in Redis', () => {
       const keys = await everything();
       expect(keys).toEqual([
         expect.stringMatching(/^svc:sliding:[\w-]{22}$/),
-        // One is of this take, the other of the check at the start.
+        // One key is of this take, the other of the check at the start.
         expect.stringMatching(/^svc:window:[\w-]{22}$/),
         expect.stringMatching(/^svc:window:[\w-]{22}$/),
       ]);
@@ -282,7 +282,7 @@ describe.skipIf(redisMissing())('counters in Redis', () => {
       expect(await takeAll(counters)).toEqual(exactly);
     });
 
-    test('a database that is not there any more: nothing is counted in another', async () => {
+    test('a database that no longer exists: nothing is counted in another one', async () => {
       const counters = await open(server.url.replace(/0$/, '3'));
       undo = () => admin.acl('SETUSER', 'default', '+select');
       await admin.acl('SETUSER', 'default', '-select');
@@ -341,7 +341,7 @@ describe.skipIf(redisMissing())('counters in Redis', () => {
     });
 
     test('by a database that does not exist', async () => {
-      expect(await reasonFor(at('', 999))).toBe('it has no database of that number');
+      expect(await reasonFor(at('', 999))).toBe('it has no database with that number');
     });
 
     test('by a user who may not run scripts', async () => {
@@ -358,7 +358,7 @@ describe.skipIf(redisMissing())('counters in Redis', () => {
       await admin.replicaof('NO', 'ONE');
     });
 
-    test('by a program that does not answer, and by one that is no Redis', async () => {
+    test('by a program that does not answer, and by one that is not Redis', async () => {
       for (const [greeting, reason] of [
         ['', 'it does not answer in time'],
         ['HTTP/1.1 400 Bad Request\r\n\r\n', 'its message is not shown'],
@@ -375,7 +375,7 @@ describe.skipIf(redisMissing())('counters in Redis', () => {
       }
     });
 
-    test('by a Redis without TLS, if the address wants it', async () => {
+    test('by a Redis without TLS, if the address requires it', async () => {
       expect(await reasonFor(at().replace('redis:', 'rediss:'))).toMatch(/^E[A-Z_]+$|^it does not answer/);
     });
   });

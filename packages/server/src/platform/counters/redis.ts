@@ -102,7 +102,7 @@ function countersOn(connection: RedisConnection, names: CounterNames, clock: Clo
       );
       return retryAfterMs === -1 ? { ok: true } : { ok: false, retryAfterMs };
     },
-    /** Does what requests need, so it also fails while Redis takes no writes. */
+    /** Does what requests need, so it also fails while Redis accepts no writes. */
     async check() {
       await take(PROBE.key, PROBE.budget);
     },

@@ -33,8 +33,8 @@ export function takeSliding(
 }
 
 /**
- * A take counts until a window has passed since it. One from the future was made before the clock stepped back, and counts
- * as of now.
+ * A take counts until a window has passed since it. A take from the future was made before the clock stepped back, and
+ * counts as one made now.
  */
 export function forgetOld(takes: WeightedTakes, windowMs: number, now: number): void {
   for (const take of takes) take[0] = Math.min(take[0], now);

@@ -69,7 +69,7 @@ async function breakCommit(tx: Tx): Promise<void> {
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** How each ended: its result, or the message of its error. */
+/** How each promise ended: its result, or the message of its error. */
 async function outcomes(promises: readonly Promise<unknown>[]): Promise<unknown[]> {
   const settled = await Promise.allSettled(promises);
   return settled.map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as Error).message));
@@ -175,7 +175,7 @@ describe('transactions of one tick', () => {
     expect(sizes.length).toBeLessThan(30);
   });
 
-  test('wait for at most one slow one beyond the time limit', async () => {
+  test('wait for at most one slow transaction beyond the time limit', async () => {
     const order: string[] = [];
     const work = (name: string, ms: number) =>
       database.transaction(async (tx) => {
@@ -188,7 +188,7 @@ describe('transactions of one tick', () => {
     expect(order).toEqual(['a worked', 'a committed', 'b worked', 'b committed']);
   });
 
-  test('wait for one that outlasts the tick, and later ones and reads come after it', async () => {
+  test('wait for a transaction that outlasts the tick, and later transactions and reads run after it', async () => {
     const order: string[] = [];
     const work = (name: string, turns: number) =>
       database.transaction(async (tx) => {

@@ -95,14 +95,17 @@ export class CommitGroups {
     this.#onCommit = effect;
   }
 
-  /** Passes the connection to the next. Resolves when the transaction is durable; rejects when nothing of it is stored. */
+  /**
+   * Passes the connection to the next caller. Resolves when the transaction is durable; rejects when nothing of it is
+   * stored.
+   */
   end(): Promise<void> {
     return this.#leave(() => this.#statements.release.run());
   }
 
   /**
-   * Rolls the transaction back and passes the connection to the next. Settles with the group, since the failure may depend
-   * on its state.
+   * Rolls the transaction back and passes the connection to the next caller. Settles with the group, since the failure
+   * may depend on its state.
    */
   undo(): Promise<void> {
     return this.#leave(() => {

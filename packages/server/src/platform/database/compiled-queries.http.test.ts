@@ -28,7 +28,10 @@ beforeAll(async () => {
   project = await bindProject(device);
 });
 
-/** The statements that a call compiles when it is made again. The second report of a project is the first that has a past. */
+/**
+ * The statements that a call compiles when it is repeated. It is made twice before, so that the project already has
+ * reports.
+ */
 async function compiledBy(call: () => Promise<unknown>): Promise<string[]> {
   await call();
   await call();
@@ -47,7 +50,7 @@ test('the compiler is watched', async () => {
   expect(await compiledBy(() => owner.api.listSessions())).not.toEqual([]);
 });
 
-test('a push compiles nothing', async () => {
+test('a sync compiles nothing', async () => {
   expect(await compiledBy(() => syncReport(device, { project }))).toEqual([]);
 });
 

@@ -167,7 +167,7 @@ function suite(makeDatabase: () => Promise<TestDatabase>): void {
     expect(compiled).toBe(2);
   });
 
-  test('a compiled query takes rows and lists, once for each length', async () => {
+  test('a compiled query takes rows and lists, and is compiled once for each length', async () => {
     let compiled = 0;
     const insert = compiledOnce((db, { rows }: { rows: { name: string; value: string }[] }) => {
       compiled += 1;

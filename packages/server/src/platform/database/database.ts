@@ -2,8 +2,8 @@
  * The database as features see it.
  *
  * A command is one transaction. It commits durably: when `transaction` has resolved, the change survives `kill -9` and a
- * power cut. Rows read with `forUpdate()` stay locked until its end (on SQLite every transaction is alone anyway). The work
- * must have no effects outside the database, because the database may require it to be run again.
+ * power cut. Rows read with `forUpdate()` stay locked until its end (on SQLite only one transaction runs at a time
+ * anyway). The work must have no effects outside the database, because the database may require it to be run again.
  */
 import type { Kysely, Transaction } from 'kysely';
 import type { ConnectionCounts } from '../metrics/metrics.ts';

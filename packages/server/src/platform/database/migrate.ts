@@ -26,7 +26,7 @@ export interface SchemaState {
   readonly pending: readonly string[];
   /** Migrations of newer versions that were run. */
   readonly unknown: readonly string[];
-  /** Whether this version can work on what those migrations made: see migrations/compatibility.ts. */
+  /** Whether this version can work with the schema that those migrations created: see migrations/compatibility.ts. */
   readonly isCompatible: boolean;
 }
 
@@ -51,7 +51,8 @@ export async function schemaStateOf(
 
 /**
  * Runs the pending migrations, all of them or none. Several processes may do so at the same time.
- * @throws StartError when a newer version wrote the database and this one cannot work on it; the database is then unchanged.
+ * @throws StartError when a newer version wrote the database and this one cannot work with it; the database is then
+ * unchanged.
  * @returns the state before.
  */
 export async function migrate(
@@ -103,7 +104,7 @@ export const requireSchema: PrepareSchema = async (db, dialect, described) => {
   );
 };
 
-/** @throws StartError when a newer version wrote the database and this one cannot work on it. */
+/** @throws StartError when a newer version wrote the database and this one cannot work with it. */
 export function rejectNewer({ unknown, isCompatible }: SchemaState, described: string): void {
   if (isCompatible) return;
   throw new StartError(

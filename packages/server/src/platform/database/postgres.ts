@@ -20,7 +20,7 @@ const TRIES_MAX = 5;
 
 /** How long the service waits for the database. */
 export interface DatabasePatience {
-  /** The limit for a connection, which others may be using. */
+  /** How long to wait for a connection, since others may be using all of them. */
   readonly connectMs: number;
   readonly statementMs: number;
 }

@@ -230,9 +230,11 @@ export interface ReportsTable {
   amendments: number;
   /** How often it was read under a support grant. */
   supportAccesses: number;
-  /** Its place in the order of the reports that its project counts; 0 for a report that changes nothing; null before. */
+  /**
+   * Its position in the order in which its project counts reports; 0 for a report that changes nothing; null before.
+   */
   countedAs: number | null;
-  /** When the next decision about one of its findings lapses, or earlier; null when none does. */
+  /** No later than the next lapse of a decision about one of its findings; null when none lapses. */
   lapsesAt: number | null;
 }
 
@@ -291,7 +293,7 @@ export interface SharesTable {
   lastViewedAt: number | null;
   /** When its report expired. */
   endedAt: number | null;
-  /** An account that may be deleted; null for a share that a version before this column created. */
+  /** An account, which may have been deleted since; null for a share from a version without this column. */
   createdBy: string | null;
   /** The message for viewers, sealed under the report's key. */
   message: Uint8Array | null;
@@ -362,14 +364,14 @@ export interface FindingIdentitiesTable {
   until: number | null;
   /** The number of that decision. */
   decision: number | null;
-  /** Whether a report has it, and none that looked again since is without it. */
+  /** Whether a report has it, and no later report that looked for it is without it. */
   present: 0 | 1;
   /** Whether it counts among the open findings of its project. */
   isOpen: 0 | 1;
   isWeak: 0 | 1;
-  /** Whether a report that has expired has it, of those that count since `presentFrom`. */
+  /** Whether one of the reports that have it, counted from `presentFrom` on, has expired. */
   isHeld: 0 | 1;
-  /** The place (`countedAs`) of the report that made it present. */
+  /** The position (`countedAs`) of the report that made it present. */
   presentFrom: number | null;
   /** The worst severity in the newest report that has it. */
   presentSeverity: Severity | null;
@@ -398,7 +400,7 @@ export interface FindingMovesTable {
   isLapse: 0 | 1;
 }
 
-/** A triage decision, without what it says in the reports: their `findingMoves` have that. */
+/** A triage decision. The status changes that it makes in reports are in `findingMoves`. */
 export interface FindingDecisionsTable {
   projectId: string;
   /** 1 for the first of the project; without gaps, unless one was undone. */
@@ -407,7 +409,9 @@ export interface FindingDecisionsTable {
   /** The report in which it was made. */
   reportId: string;
   findingId: string;
-  /** The newest report that had the finding, in which it was made as well; null when that is the same report. */
+  /**
+   * The newest report that had the finding, in which the decision was recorded too; null when that is the same report.
+   */
   newerReportId: string | null;
   userId: string;
   decidedAt: number;
@@ -423,7 +427,10 @@ export interface FindingDecisionsTable {
   before: string | null;
 }
 
-/** What happened to the findings of a project on a day. A day without a row is like the day before, and nothing happened. */
+/**
+ * What happened to the findings of a project on a day. A day without a row ends like the day before, and nothing
+ * happened on it.
+ */
 export interface FindingDaysTable {
   projectId: string;
   /** `2026-01-31`, in UTC. */
@@ -501,7 +508,7 @@ export interface SupportUsesTable {
   usedAt: number;
 }
 
-/** How often an event happened on a day. An empty text means that the value was absent. */
+/** How often an event happened on a day. An empty string means that the value was absent. */
 export interface AnalyticsCountsTable {
   /** `2026-01-31`, in UTC, of the day of reception. */
   day: string;

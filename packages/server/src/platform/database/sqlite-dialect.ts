@@ -38,7 +38,7 @@ class TurnTakingAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
-  /** The commit groups schedule the connection, not the query builder. */
+  /** The commit groups, not the query builder, decide who uses the connection. */
   override get supportsMultipleConnections(): boolean {
     return true;
   }

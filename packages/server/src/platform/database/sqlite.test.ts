@@ -108,9 +108,9 @@ describe('the connection', () => {
     await database.close();
   });
 
-  test('32 MB of pages are cached', async () => {
+  test('caches up to 96 MB of pages', async () => {
     const database = await openSqlite(freshFile());
-    expect(await pragma(database, 'cache_size')).toBe(-32_000);
+    expect(await pragma(database, 'cache_size')).toBe(-96_000);
     await database.close();
   });
 

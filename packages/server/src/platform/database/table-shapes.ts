@@ -76,7 +76,9 @@ function inOrder(found: Map<string, { shape: TableShape; refersTo: string[] }>):
   return ordered;
 }
 
-/** @throws Error when the other database lacks one of the columns, or has another or one of another kind. */
+/**
+ * @throws Error when the other database lacks one of the columns, or has an additional column or one of another kind.
+ */
 export async function requireSameShapes(shapes: readonly TableShape[], other: Db): Promise<void> {
   const tables = await other.withoutPlugins().introspection.getTables();
   const inWords = (columns: readonly { readonly name: string; readonly kind: ColumnKind }[]) =>

@@ -11,9 +11,9 @@ import type { CopiedTo } from './transfer.ts';
 
 /** In the source, from the first step on. */
 const MOVED = 'moved';
-/** In the target, until everything is there. */
+/** In the target, until the copy is complete. */
 const INCOMING = 'incoming';
-/** In the target, once everything is there: the id of the transfer that filled it. */
+/** In the target, once the copy is complete: the id of the transfer that filled it. */
 const FILLED_BY = 'filled-by';
 /** Facts about one database, which a copy of it does not have. */
 const LEFT_OUT = new Set([MOVED, INCOMING, FILLED_BY, PROBE, COMPATIBLE_FROM]);
@@ -103,7 +103,7 @@ export async function copyFacts(from: Db, to: Tx): Promise<void> {
   for (const { name, value } of facts) if (!LEFT_OUT.has(name)) await putFact(to, name, value);
 }
 
-/** Makes the target a usable database, with the facts of the source and with these. */
+/** Makes the target a usable database, with the facts of the source and the given ones. */
 export async function finishIncoming(
   to: Database,
   from: Db,

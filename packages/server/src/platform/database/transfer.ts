@@ -99,8 +99,8 @@ export async function compareRows(
 const DIGEST_SPACE = 2n ** 256n;
 
 /**
- * The sum of the digests of all rows: the same in any order, because the two databases do not sort texts alike. It detects
- * what was lost or changed by accident.
+ * The sum of the digests of all rows: the same in any order, because the two databases do not sort strings the same
+ * way. It detects what was lost or changed by accident.
  */
 async function contentOf(
   db: Db,

@@ -1,6 +1,6 @@
 /**
  * What one process remembers of its own health, for administrators: the last run of each job, error codes of the last day,
- * and what waits for capacities. It stands in front of the metrics, which may be off.
+ * and what waits for capacities. It works even when the metrics are off.
  */
 import { HOUR_MS, type Clock } from '../clock.ts';
 import type { JobResult, Metrics } from './metrics.ts';
@@ -21,7 +21,7 @@ export interface QueueRecord {
 }
 
 export interface HealthRecord {
-  /** Passes everything on, and remembers it. */
+  /** Remembers everything that it receives, and passes it to the metrics. */
   readonly metrics: Metrics;
   readonly startedAt: number;
   jobs(): JobRecord[];

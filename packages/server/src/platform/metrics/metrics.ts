@@ -57,7 +57,7 @@ export interface FileSystemSize {
   readonly sizeBytes: number;
 }
 
-/** Values that are read when the metrics are. */
+/** Values that are read each time the metrics are requested. */
 export interface Gauges {
   readonly requestsUnderWay: () => number;
   readonly streams: () => number;

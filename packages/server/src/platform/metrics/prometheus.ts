@@ -5,7 +5,7 @@ import { shownMethod, type Exposition, type Gauges, type Metrics } from './metri
 /** Seconds: from a cached share to an upload over a slow line. */
 const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const CALL_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
-/** A dependency that has not answered by then counts as failing, so that the metrics are not late themselves. */
+/** A dependency that has not answered by then counts as failing, so that the metrics themselves are not late. */
 const CHECK_MS_MAX = 3000;
 
 /** @param version becomes a label of `svc_build_info`. */

@@ -74,7 +74,7 @@ export function observedCounters(counters: Counters, telemetry: Telemetry): Coun
 /** A violated constraint is a normal result, so only an unavailable database counts as a failed call. */
 export function statementObserver(system: 'sqlite' | 'postgresql', telemetry: Telemetry): ObserveStatement {
   return ({ operation, table }, work) => {
-    // SQLite has one connection, which is always there.
+    // SQLite has one connection, which is always available.
     if (operation === 'CONNECT' && system === 'sqlite') return work();
     return observed(
       telemetry,

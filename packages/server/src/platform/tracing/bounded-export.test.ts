@@ -68,7 +68,7 @@ test('spans that wait or are being sent are never more than the limit; others ar
   expect(counts).toEqual({ exported: 0, failed: 0, dropped: 990 });
 });
 
-test('what was accepted makes place for new spans', async () => {
+test('accepted spans free capacity for new ones', async () => {
   makeSpans(12);
   await vi.advanceTimersByTimeAsync(100);
   exporter.held[0]?.answer({ code: ExportResultCode.SUCCESS });
@@ -77,7 +77,7 @@ test('what was accepted makes place for new spans', async () => {
   expect(counts.dropped).toBe(3);
 });
 
-test('a batch without an answer in time has failed, and a later answer counts for nothing', async () => {
+test('a batch that is not answered in time has failed, and a late response changes nothing', async () => {
   makeSpans(4);
   await vi.advanceTimersByTimeAsync(1100);
   expect(counts).toEqual({ exported: 0, failed: 4, dropped: 0 });

@@ -21,9 +21,9 @@ export function UsageStatistics() {
         <p>This browser asks not to be tracked, so it sends no statistics.</p>
       ) : (
         <p>
-          The service counts, for each day, how often reports are opened, watched or exported and share links
-          created, previewed or revoked. It also counts finding status changes and new workspaces. It keeps
-          these counts for 90 days, and does not keep who did it or to which object.{' '}
+          The service counts per day how often reports are opened, watched or exported, and how often share
+          links are created, previewed or revoked. It also counts finding status changes and new workspaces.
+          It keeps these counts for 90 days, but not who did what, or in which report.{' '}
           <a href="/docs#sendAnalytics" className="text-accent-text underline">
             View all fields that are sent
           </a>

@@ -37,7 +37,7 @@ export function Health() {
           </Section>
           <Section
             title="This process"
-            note="Only of the process that answered. Each replica has its own figures."
+            note="Only for the process that responded. Each replica has its own figures."
           >
             <Facts facts={processFacts(found)} />
           </Section>
@@ -71,7 +71,7 @@ function serviceFacts({
   const isOld = lastBackupAt === null || Date.parse(at) - Date.parse(lastBackupAt) > BACKUP_OLD_MS;
   return [
     ['Version', <code key="version">{version}</code>],
-    ['Release on offer', offeredRelease === null ? 'None' : <code key="release">{offeredRelease}</code>],
+    ['Offered release', offeredRelease === null ? 'None' : <code key="release">{offeredRelease}</code>],
     ['Database', <State key="database" isGood={dependencies.database === 'ok'} />],
     ['Report bodies', <State key="blobs" isGood={dependencies.blobs === 'ok'} />],
     ['Rate limits', <State key="counters" isGood={dependencies.counters === 'ok'} />],
@@ -126,7 +126,7 @@ function State({ isGood }: { readonly isGood: boolean }) {
   return <Judged isGood={isGood}>{isGood ? 'Works' : 'Fails. The log has the reason.'}</Judged>;
 }
 
-/** The state is also in the words; the colour only helps to find it. */
+/** The text names the state too; the colour only makes it easier to find. */
 function Judged({ isGood, children }: { readonly isGood: boolean; readonly children: ReactNode }) {
   return <span className={isGood ? 'text-good-text' : 'text-danger-text'}>{children}</span>;
 }
@@ -220,7 +220,7 @@ function Table({ caption, columns, rows }: TableProps) {
         </thead>
         <tbody>
           {rows.map(([head, ...cells], row) => (
-            // Rows have no other identity than their place.
+            // Rows have no identity other than their position.
             // oxlint-disable-next-line react/no-array-index-key
             <tr key={row} className="border-b border-line last:border-0">
               <th scope="row" className="py-1.5 text-left font-normal">

@@ -73,7 +73,7 @@ function Conventions({ reference }: { readonly reference: Reference }) {
   );
 }
 
-/** Renders only when the search finds another set, not at each key. */
+/** Renders only when the search finds another set, not on each keystroke. */
 const Groups = memo(function Groups({
   groups,
   objects,

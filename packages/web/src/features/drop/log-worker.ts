@@ -11,7 +11,7 @@ import { reportOfLog } from '@svc/report/making/report-of-log';
 import * as compiled from 'virtual:compiled-checks';
 import type { Asked, Told } from './worker-messages.ts';
 
-/** What a worker has that a page has not. */
+/** The globals of a worker that a page does not have. */
 interface WorkerScope {
   addEventListener(type: 'message', react: (event: MessageEvent<Asked>) => void): void;
   postMessage(told: Told, moved: readonly Transferable[]): void;

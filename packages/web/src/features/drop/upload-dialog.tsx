@@ -131,7 +131,8 @@ function Upload({ log, summary, place }: UploadProps) {
         name={nameFrom(summary.name)}
       />
       <p className="text-quiet">
-        Your browser gets permission to upload, not to read, for at most 15 minutes. It ends with this upload.
+        Your browser gets permission to upload, not to read, for at most 15 minutes. The permission ends with
+        this upload.
       </p>
       <div>
         <SubmitButton>Allow this browser to upload</SubmitButton>

@@ -70,7 +70,7 @@ export async function discardReport(reportId: string): Promise<void> {
   await keeping.deleteReport({ params: { id: reportId } }).catch(() => undefined);
 }
 
-/** Its calls bear the credential alone, never the cookie of the session. */
+/** Its calls send only the credential, never the session cookie. */
 function clientWith(deviceToken: string, more: RequestInit = {}): Client {
   const calls: typeof fetch = (input, init) => fetch(input, { ...init, ...more, credentials: 'omit' });
   return createClient({ readJson, deviceToken, fetch: calls });

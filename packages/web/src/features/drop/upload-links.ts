@@ -1,4 +1,4 @@
-/** The device links of one dialog. One that was used is replaced, and one that was not is denied in the end. */
+/** The device links of one dialog. One that was used is replaced, and one that was not is denied at the end. */
 import { dropLink, startLink, type UploadLink } from './upload-link.ts';
 
 export class UploadLinks {

@@ -1,4 +1,4 @@
-/** Checks whether an open page still has access. The check does not read the report, so it counts as no view. */
+/** Checks whether an open page still has access. The check does not read the report, so it is not counted as a view. */
 import { shareSecretHeaders } from '@svc/client';
 import { useEffect, useEffectEvent } from 'react';
 

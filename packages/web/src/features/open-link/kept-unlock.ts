@@ -19,6 +19,6 @@ export function keepUnlock(slug: string, token: string | undefined): void {
     if (token === undefined) sessionStorage.removeItem(nameOf(slug));
     else sessionStorage.setItem(nameOf(slug), token);
   } catch {
-    // As above.
+    // The browser blocks storage, so nothing is kept.
   }
 }

@@ -83,7 +83,7 @@ function PasswordPrompt({
     <ErrorPage heading="Password required">
       <p>
         Someone shared a security report with you and protected it with a password of its own. Ask the person
-        who sent you the link for it.
+        who sent you the link for this password.
       </p>
       <p className="text-quiet">
         Never enter the password of your email or of another account here. This page needs no account, and its

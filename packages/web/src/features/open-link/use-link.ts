@@ -112,8 +112,8 @@ export function isWithoutContent({ report }: Opened): boolean {
 }
 
 /**
- * The document counts as no view, so the report is read once even if it came whole. A prerendering browser reads
- * nothing.
+ * The document is not counted as a view, so the report is read once even if the document contains all of it. A
+ * prerendering browser reads nothing.
  */
 function useFirstRead(isDenied: boolean, read: () => void): void {
   const [isDue] = useState(!isDenied);

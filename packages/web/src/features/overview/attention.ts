@@ -1,4 +1,4 @@
-/** What needs attention in a workspace, each with the page where one acts. */
+/** What needs attention in a workspace. Each item has a link to the page where the user can act on it. */
 import type { ListedReport, WorkspaceFinding, WorkspaceOverview, WorkspaceShare } from '@svc/contract';
 import { DAY_MS } from '@svc/contract/durations';
 import { counted } from '../../lib/format.ts';

@@ -35,7 +35,8 @@ export function FirstSteps({ newest, isFollowed }: FirstStepsProps) {
         <Link to="/install" className="text-accent-text underline">
           install the command line
         </Link>
-        : this service has it. The terminal and the page that opens must show the same code; approve it there.
+        , which this service provides. The terminal and the page that opens must show the same code; approve
+        it there.
       </Step>
       <Step number={3} title="Scan a repository" isDone={isScanned} command="svc init && svc scan .">
         {newest ? (

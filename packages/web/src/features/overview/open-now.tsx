@@ -1,4 +1,4 @@
-/** What is open in a workspace now, the change of the week, and its course over 90 days. */
+/** What is open in a workspace now, the change since last week, and the trend over 90 days. */
 import type { WorkspaceTrends } from '@svc/contract';
 import { severities } from '@svc/contract/enums';
 import { SeverityGlyph, severityLooks } from '../../ui/severity.tsx';

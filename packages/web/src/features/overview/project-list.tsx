@@ -1,4 +1,4 @@
-/** Projects with what is open in them, its course and their last scans. */
+/** Projects with their open findings, trends and last scans. */
 import { Link } from '@tanstack/react-router';
 import type { ListedReport, Project } from '@svc/contract';
 import { SeverityCountsLine } from '../../ui/severity-counts.tsx';

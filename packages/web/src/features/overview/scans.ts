@@ -10,7 +10,7 @@ export interface LastScan {
   readonly count: number;
 }
 
-/** The newest first. Scans that run are no scans yet. */
+/** The newest first. Running scans are left out. */
 export function lastScansOf(reports: readonly ListedReport[]): LastScan[] {
   const final = reports
     .filter(({ state }) => state === 'finalized')

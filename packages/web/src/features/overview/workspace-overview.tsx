@@ -14,9 +14,9 @@ import { ReportList } from './report-list.tsx';
 
 export interface WorkspaceOverviewProps {
   readonly workspace: Workspace;
-  /** Of this workspace. */
+  /** The projects of this workspace. */
   readonly projects: readonly Project[];
-  /** Of this workspace, running scans first, then the newest. */
+  /** The reports of this workspace, running scans first, then the newest. */
   readonly reports: readonly ListedReport[];
 }
 

@@ -24,13 +24,16 @@ export interface Item {
 export interface Group {
   readonly label: string;
   readonly items: readonly Item[];
-  /** The service has matched them, also by text that is not shown. */
+  /** The service has already matched the items, including by text that is not shown. */
   readonly areMatched?: boolean;
 }
 
 const SHOWN_MAX = 6;
 
-/** The matching items of each group; terms are joined by and. Words that begin with it come first. */
+/**
+ * The matching items of each group: those that contain every term. Items with words that begin with the query come
+ * first.
+ */
 export function matching(groups: readonly Group[], query: string): readonly Group[] {
   const text = query.trim().toLowerCase();
   const terms = text.split(/\s+/).filter((term) => term !== '');
@@ -67,7 +70,7 @@ export function workspaceFindingItems(findings: readonly WorkspaceFinding[]): re
 }
 
 const FINDING_KEY = /^[0-9a-hjkmnp-tv-z]{26}$/;
-/** As the command line numbers findings. Other words with hyphens are searched as text. */
+/** An id as the command line numbers findings. Other words with hyphens are searched as text. */
 const FINDING_ID = /^f-[0-9]{1,7}$/i;
 const TEXT_LENGTH_MIN = 2;
 

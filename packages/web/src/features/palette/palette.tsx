@@ -39,7 +39,8 @@ export function Palette({ isOpen, onClose, ...place }: PaletteProps) {
 
 function Search({ onClose, workspaceId, sections }: Omit<PaletteProps, 'isOpen'>) {
   const [text, setText] = useState('');
-  const [at, setAt] = useState(0);
+  /** The result that the arrow keys reached. Results that arrive later do not move it. */
+  const [reachedId, setReachedId] = useState<string | null>(null);
   const router = useRouter();
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -47,7 +48,11 @@ function Search({ onClose, workspaceId, sections }: Omit<PaletteProps, 'isOpen'>
   const groups = useGroups(workspaceId, sections, findings);
   const shown = useMemo(() => matching(groups, text), [groups, text]);
   const items = shown.flatMap((group) => group.items);
-  const current = items[Math.min(at, items.length - 1)];
+  const at = Math.max(
+    0,
+    items.findIndex((item) => item.id === reachedId),
+  );
+  const current = items[at];
   function choose({ run }: Item): void {
     onClose();
     if (typeof run !== 'string') {
@@ -68,7 +73,7 @@ function Search({ onClose, workspaceId, sections }: Omit<PaletteProps, 'isOpen'>
     };
     const next = moves[event.key];
     if (next !== undefined) {
-      setAt(Math.max(0, next));
+      setReachedId(items[next]?.id ?? null);
       list.current?.querySelectorAll('[role=option]')[next]?.scrollIntoView({ block: 'nearest' });
     } else if (event.key === 'Enter' && current) choose(current);
     else return;
@@ -92,7 +97,7 @@ function Search({ onClose, workspaceId, sections }: Omit<PaletteProps, 'isOpen'>
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value);
-          setAt(0);
+          setReachedId(null);
         }}
         onKeyDown={press}
         className={inputShape}
@@ -132,7 +137,7 @@ interface ResultsProps {
   readonly onChoose: (item: Item) => void;
 }
 
-/** The focus stays in the input, so the results take clicks only; their keys are the input's. */
+/** The focus stays in the input, so the results take clicks only, and the input handles their keys. */
 function Results({ group: { label, items }, idOf, current, onChoose }: ResultsProps) {
   return (
     <div role="group" aria-label={label} className="px-2 pb-2">

@@ -113,7 +113,7 @@ function Steps({ project: { projectId, name } }: { readonly project: Project }) 
             )}
           </Tabs>
           <p className="text-quiet">
-            Program and digest are those of{' '}
+            The URL and digest of the program are from{' '}
             <Link to="/install" className="text-accent-text underline">
               the installation page
             </Link>

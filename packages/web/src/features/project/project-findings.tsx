@@ -35,7 +35,7 @@ export function ProjectFindings({ project, search, onChange }: ProjectFindingsPr
         newSince={newSince}
         nothing={
           q.trim() === ''
-            ? 'Nothing is present in this project.'
+            ? 'No findings are present in this project.'
             : 'No finding matches. Remove a filter or a word.'
         }
       >

@@ -1,4 +1,4 @@
-/** What the plot of a project knows of its reports: where a click leads, and where the agent changed. */
+/** What the plot of a project needs to know about its reports: where a click leads, and where the agent changed. */
 import type { ListedReport } from '@svc/contract';
 import type { PlotMark } from '../trends/plot-frame.tsx';
 

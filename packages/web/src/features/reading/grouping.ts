@@ -1,4 +1,4 @@
-/** How the list is grouped if the address does not say it. */
+/** How the list is grouped if the URL does not specify it. */
 import type { Grouping } from './filters.ts';
 import type { View } from './view.ts';
 

@@ -68,7 +68,7 @@ export function useTriage(id: string, projectId: string): Triage {
     const key = queryKey('getReport', { params });
     const keep = (changed: readonly ProjectedFinding[]) =>
       queries.setQueryData<ReportRead>(key, (read) => withFindings(read, changed));
-    /** The history of a fix and the lists of decisions are the service's. */
+    /** The history of a fix and the lists of decisions come from the service. */
     const renew = (isHistoryChanged: boolean) => {
       void queries.invalidateQueries({ queryKey: ['listDecisions'] });
       if (isHistoryChanged) void queries.invalidateQueries({ queryKey: key });

@@ -70,7 +70,7 @@ interface TableProps {
   readonly label: string;
 }
 
-/** Wide tables scroll on their own, also by keyboard. */
+/** Wide tables scroll on their own, including by keyboard. */
 function Table({ table: { head, rows }, label }: TableProps) {
   return (
     <div role="group" tabIndex={0} aria-label={`Table, ${label}`} className="overflow-x-auto">

@@ -76,7 +76,7 @@ function lineOf({ coverageAreas = [], limitations = [] }: ReportProjection): str
   return parts.length === 0 ? 'About this scan' : parts.join(', ');
 }
 
-/** The facts about the scan that the line of identity has no room for. */
+/** The facts about the scan that do not fit into the line of identity. */
 function scanFactsOf({ scan, project }: ReportProjection): readonly (readonly [string, string])[] {
   if (!scan) return [];
   const { effortRequested, effortResolved } = scan;

@@ -1,4 +1,6 @@
-/** Parses the search of a report: terms joined by and, and qualifiers such as `severity:high -category:x path:src/`. */
+/**
+ * Parses the search of a report: terms that must all match, and qualifiers as in `severity:high -path:src/`.
+ */
 import { facetNames } from '@svc/contract/facets';
 import { searchTokensOf } from '../../lib/search-tokens.ts';
 import { textOf, type Entry } from './entries.ts';

@@ -17,7 +17,7 @@ export interface SelectionBarProps {
   readonly onClear: () => void;
   /** The most findings that `onSelectAll` selects; all that match by default. */
   readonly selectable?: number;
-  /** How far a change has come, which the dialog shows. */
+  /** The progress of a change, which the dialog shows. */
   readonly progress?: string;
   /** Shown above the bar. */
   readonly children?: ReactNode;

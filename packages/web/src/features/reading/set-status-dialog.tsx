@@ -19,7 +19,7 @@ export interface SetStatusDialogProps {
   /** The status that is selected at first. */
   readonly first: FindingStatus | null;
   readonly onClose: () => void;
-  /** How far the calls have come; empty if that is not known. */
+  /** The progress of the calls; empty if it is unknown. */
   readonly progress?: string;
   /** @throws the API error, which the dialog shows. */
   readonly onDecide: (decision: NewDecision) => Promise<void>;

@@ -1,4 +1,4 @@
-/** The status of a finding: a button labelled with it, which opens to the statuses that can follow. */
+/** The status of a finding: a button labelled with it, which opens a list of the statuses that can follow. */
 import type { FindingStatus, ProjectedFinding } from '@svc/contract';
 import { CARRIED_TAG, isSetAside } from '@svc/contract/status-moves';
 import { enumLabels } from '@svc/report/reading/labels';

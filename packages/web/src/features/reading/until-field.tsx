@@ -49,7 +49,7 @@ export function untilIn({ until = '', lastDay = '' }: Fields): string | undefine
   return new Date(`${lastDay}T23:59:59`).toISOString();
 }
 
-/** The date of the user's calendar in so many days, as `2026-11-26`. */
+/** The date in the user's calendar after this many days, such as `2026-11-26`. */
 function localDate(inDays: number): string {
   const date = new Date();
   date.setDate(date.getDate() + inDays);

@@ -11,7 +11,7 @@ const UNDOABLE_MS = 10_000;
 export interface Outcome {
   readonly status: FindingStatus;
   readonly changed: readonly string[];
-  /** Findings that cannot get this status from theirs; they stay selected. */
+  /** Findings whose status cannot change to this one; they stay selected. */
   readonly unable: number;
   /** Null once it is too late, and after it was undone. */
   readonly undo: (() => Promise<number>) | null;

@@ -135,7 +135,7 @@ test('a policy matches its preset until it is customized, whichever findings it 
   expect(presetOf(changePolicy(severe, { type: 'field', name: 'evidence', isShown: false }))).toBeNull();
 });
 
-test('[D25] the limit that was set last removes one that leaves no severity', () => {
+test('[D25] a severity limit removes the opposite one if both together would leave no severity', () => {
   const mild = changePolicy(presets.team, { type: 'maxSeverity', severity: 'low' });
   const severe = changePolicy(mild, { type: 'minSeverity', severity: 'high' });
   expect(policyOf(severe).findings).toEqual({ mode: 'allow_all', minSeverity: 'high' });

@@ -55,7 +55,7 @@ export function changePolicy(draft: PolicyDraft, action: PolicyAction): PolicyDr
   }
 }
 
-/** No finding is above the one limit and below the other: the limit that was set last removes the other. */
+/** No finding can be both above one limit and below the other, so the limit that was set last removes the other. */
 function withLimit(
   findings: PolicyDraft['findings'],
   { type, severity }: Extract<PolicyAction, { readonly severity: unknown }>,

@@ -1,4 +1,4 @@
-/** Summarizes a share in one sentence that names every part which it shows. */
+/** Summarizes a share in one sentence that names every part that the share shows. */
 import type { ProjectedFinding, SectionId, Severity } from '@svc/contract';
 import { counted, exactTime, listed } from '../../lib/format.ts';
 import type { LinkDraft } from './draft.ts';

@@ -34,7 +34,7 @@ export function SeverityChoice({ policy, change }: SeverityChoiceProps) {
               name="minSeverity"
               value={severity}
               checked={chosen === severity}
-              // No finding is both above the one limit and below the other.
+              // No finding can be both above one limit and below the other.
               disabled={rank < most}
               onChange={() =>
                 change({ type: 'minSeverity', severity: severity === 'info' ? null : severity })

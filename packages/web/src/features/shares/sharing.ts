@@ -8,7 +8,7 @@ export interface Sharing {
   readonly reportId: string;
   /** Null for users who may not share it, and while loading. */
   readonly shares: readonly Share[] | null;
-  /** The user may read the report and not share it. */
+  /** The user may read the report but not share it. */
   readonly isForbidden: boolean;
   readonly isOpen: boolean;
   readonly open: () => void;

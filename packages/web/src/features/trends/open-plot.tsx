@@ -124,7 +124,7 @@ function OpenTable({ days, reportOf }: Pick<OpenPlotProps, 'days' | 'reportOf'>)
   );
 }
 
-/** Only on the days of a report: the days after it repeat it. */
+/** Only on days with a report: the days after it repeat its counts. */
 function ReportLink({ report, date }: { readonly report: ListedReport | undefined; readonly date: string }) {
   if (report?.createdAt.slice(0, 10) !== date) return null;
   return (

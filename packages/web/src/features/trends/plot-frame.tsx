@@ -111,7 +111,7 @@ export function PlotFrame(props: PlotFrameProps) {
   );
 }
 
-/** From the event alone: a tap moves no pointer before it. */
+/** Uses the event alone, since no pointer move precedes a tap. */
 function dayUnder({ currentTarget, clientX }: MouseEvent<SVGElement>, count: number): number {
   const { left, width } = currentTarget.getBoundingClientRect();
   return placeOf((clientX - left) / width, count);

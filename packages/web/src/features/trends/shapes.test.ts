@@ -14,7 +14,7 @@ test.each([
   expect(axisTop(most)).toBe(top);
 });
 
-test('areas lie on each other, the most severe at the bottom', () => {
+test('areas are stacked, the most severe at the bottom', () => {
   const day = (critical: number, low: number) => ({
     date: '2026-03-01',
     open: { critical, high: 0, medium: 0, low, info: 0 },

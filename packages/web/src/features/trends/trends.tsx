@@ -20,7 +20,7 @@ export interface TrendsProps {
   readonly workspaceId: string;
   readonly projectId?: string;
   readonly reportOf?: OpenPlotProps['reportOf'];
-  /** Of the days from the first one on. */
+  /** Gets the days of the plot, and returns the marks on them. */
   readonly marksOf?: (dates: readonly string[]) => readonly PlotMark[];
 }
 

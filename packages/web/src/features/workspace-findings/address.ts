@@ -14,12 +14,12 @@ export interface FindingsSearch {
   readonly view?: 'trends';
 }
 
-/** Changes some of it; undefined removes a part. */
+/** Changes parts of the search; undefined removes a part. */
 export type ChangeSearch = (changed: {
   readonly [Name in keyof FindingsSearch]?: FindingsSearch[Name] | undefined;
 }) => void;
 
-/** The valid part of it. Defaults are left out. */
+/** The valid parts of a search in the URL, without defaults. */
 export function findingsSearchIn({ q, sort, group, only, view }: Record<string, unknown>): FindingsSearch {
   const known = <Value extends string>(values: readonly Value[], value: unknown) =>
     values.find((each) => each === value);

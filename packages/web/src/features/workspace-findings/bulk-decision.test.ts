@@ -51,7 +51,7 @@ function callsFailingFor(errors: Readonly<Record<string, ApiError>>, failingUndo
 }
 
 describe('[D19] a decision about findings of several reports', () => {
-  test('makes one call a report, reports progress, and undoes each call', async () => {
+  test('makes one call for each report, reports progress, and undoes each call', async () => {
     const { calls, log } = callsFailingFor({});
     const progress: number[] = [];
     const result = await decideAll(findings, accepted, (done) => progress.push(done), calls);

@@ -10,7 +10,7 @@ export function CsvButton({ wanted, total }: { readonly wanted: WantedFindings; 
   const download = useMutation({
     mutationFn: async () => {
       const text = csvOf(await allFindings(wanted));
-      // Spreadsheets take a file without a byte order mark for one in their own encoding.
+      // Spreadsheets assume their own encoding for a file without a byte order mark.
       saveAs(new Blob(['\ufeff', text], { type: 'text/csv' }), 'findings.csv');
     },
     throwOnError: false,

@@ -13,7 +13,7 @@ export interface FindingsListProps {
   readonly findings: readonly WorkspaceFinding[];
   /** The keys of the selected findings. The list around it listens for clicks on the boxes. */
   readonly selected: ReadonlySet<string>;
-  /** Findings first seen after it are marked; an ISO timestamp. */
+  /** An ISO timestamp: findings first seen after this time are marked. */
   readonly newSince: string | null;
 }
 

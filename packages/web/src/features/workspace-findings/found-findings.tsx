@@ -14,7 +14,7 @@ export interface FoundFindingsProps {
   readonly found: Found;
   readonly grouping: Grouping | null;
   readonly newSince: string | null;
-  /** Said when there is no finding. */
+  /** Shown when there are no findings. */
   readonly nothing: string;
   /** Shown beside the number of findings. */
   readonly children: ReactNode;

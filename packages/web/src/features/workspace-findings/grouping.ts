@@ -26,7 +26,7 @@ const nameOf: Readonly<Record<Grouping, (finding: WorkspaceFinding) => string>> 
   severity: ({ severity }) => labelOf(severity),
 };
 
-/** A group is at the place of its first finding; severities are in their own order. */
+/** A group is at the position of its first finding; severities are in their own order. */
 export function groupsOf(findings: readonly WorkspaceFinding[], grouping: Grouping): readonly FindingGroup[] {
   const groups = [...Map.groupBy(findings, keyOf[grouping])].map(([key, of]): FindingGroup => {
     const ranks = of.map(({ severity }) => severities.indexOf(severity));

@@ -39,7 +39,7 @@ describe('[D21] a search over projects', () => {
 });
 
 describe('a value of a qualifier', () => {
-  test('is added to those that are there, and removed again', () => {
+  test('is added to the existing ones, and removed again', () => {
     expect(toggledIn('sql', 'severity', 'high')).toBe('sql severity:high');
     expect(toggledIn('severity:high sql', 'severity', 'low')).toBe('sql severity:high,low');
     expect(toggledIn('severity:high sql', 'severity', 'high')).toBe('sql');

@@ -23,7 +23,7 @@ export interface SelectableFindingsProps {
   /** How many match. */
   readonly total: number;
   readonly grouping: Grouping | null;
-  /** Findings first seen after it are marked; an ISO timestamp. */
+  /** An ISO timestamp: findings first seen after this time are marked. */
   readonly newSince: string | null;
 }
 
@@ -46,7 +46,7 @@ export function SelectableFindings({ wanted, findings, total, grouping, newSince
   useShortcuts([{ key: 'A', label: 'Select all findings that match', run: collecting.start }]);
   const search = JSON.stringify(wanted.filters);
   const [searchBefore, setSearchBefore] = useState(search);
-  // A decision must not reach findings that the present filters leave out.
+  // A decision must not reach findings that the current filters leave out.
   if (search !== searchBefore) {
     setSearchBefore(search);
     setCollected([]);

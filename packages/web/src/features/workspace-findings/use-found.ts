@@ -12,7 +12,7 @@ export interface Found {
   readonly first: WorkspaceFindings | undefined;
   /** Undefined until there are some to show. */
   readonly findings: readonly WorkspaceFinding[] | undefined;
-  /** The findings of the search before are shown. */
+  /** The findings of the previous search are still shown. */
   readonly isOutdated: boolean;
   /** How many findings have been loaded to group them; null while nothing is loaded. */
   readonly collected: number | null;

@@ -1,4 +1,4 @@
-/** Saved views: a menu of searches under names, and a form to save the present one. */
+/** Saved views: a menu of searches under names, and a form to save the current one. */
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
@@ -7,7 +7,7 @@ import { deleteView, saveView, savedViews } from './saved-views.ts';
 
 export interface ViewMenuProps {
   readonly workspaceId: string;
-  /** The query of the present URL. */
+  /** The query of the current URL. */
   readonly address: string;
   readonly onOpen: (address: string) => void;
 }

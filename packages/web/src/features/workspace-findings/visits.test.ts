@@ -15,7 +15,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('the first visit has none before it, and the next one begins where it ended', () => {
+test('the first visit has no previous one, and the next visit begins where it ended', () => {
   withStorage();
   expect(beginVisit('w', START)).toBeNull();
   extendVisit('w', null, START + HOUR_MS);
@@ -33,7 +33,7 @@ test('returning within two hours is the same visit', () => {
 });
 
 test.each(['{', '[]', '{"seenAt":"x"}', '{"seenAt":1e99}', '{"seenAt":5,"since":"x"}', 'null'])(
-  'a stored value that is no visit is ignored: %s',
+  'a stored value that is not a visit is ignored: %s',
   (value) => {
     vi.stubGlobal('localStorage', storeOf(new Map([['svc-visit-w', value]])));
     expect(beginVisit('w', START)).toBeNull();

@@ -1,6 +1,6 @@
 /**
- * When this browser showed the findings of a workspace before, so that the page can mark what is new. Reloads, other
- * tabs and returns within two hours belong to one visit.
+ * When this browser last showed the findings of a workspace, so that the page can mark what is new. Reloads, other tabs
+ * and returns within two hours belong to one visit.
  */
 interface Visit {
   /** The end of the previous visit, in milliseconds since 1970; null at the first visit. */

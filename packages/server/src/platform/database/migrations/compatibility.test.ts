@@ -11,7 +11,7 @@ import { NodeSqliteDialect } from '../sqlite-dialect.ts';
 import { COMPATIBLE_FROM, withCompatibility } from './compatibility.ts';
 import { contractions, migrationsFor } from './index.ts';
 
-/** What a program that knows only the schema before can fail on. */
+/** The parts of a schema that can break a program that knows only the previous schema. */
 interface Shape {
   /** `table.column` of everything that exists. */
   readonly columns: ReadonlySet<string>;

@@ -1,10 +1,10 @@
 /**
- * Which older versions can work on a schema: "expand, then contract".
+ * Which older versions can work with a schema: "expand, then contract".
  *
  * During an upgrade of several replicas, the new version has migrated the database while processes of the previous
  * version still run, and may start again. So a migration only adds (an expansion), and what it replaces is removed by a
  * later version (a contraction). Each migration stores, in its transaction, the newest contraction so far. A version
- * that knows this contraction can work on the schema, although it does not know the expansions after it.
+ * that knows this contraction can work with the schema, although it does not know the expansions after it.
  */
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
@@ -12,7 +12,7 @@ import type { Migration } from 'kysely/migration';
 /** The fact in the table `deployment`. */
 export const COMPATIBLE_FROM = 'schema-compatible-from';
 
-/** The last migration before this rule. Older versions work on no newer schema. */
+/** The last migration before this rule. Older versions cannot work with a newer schema. */
 const FIRST = '0010-prepared-projections';
 
 /** Adds the fact to the migrations after the rule. */
