@@ -1,4 +1,4 @@
-// Bundles the command line into packages/cli/dist/svc.mjs: one executable file that needs nothing beside it.
+// Bundles the CLI into packages/cli/dist/svc.mjs: one executable file that needs nothing beside it.
 // A command loads its code only when it runs, in one file as well. So the bundle is made of chunks as if they were
 // files, and each chunk becomes one comment line of the program, which the engine skips without parsing it. A short
 // loader at the top (cli-loader.mjs) serves them from memory when they are imported: `svc --help` compiles a few
@@ -50,9 +50,7 @@ export async function buildCli(): Promise<void> {
   const library = path.relative(root, keyringLibrary()).replaceAll(path.sep, '/');
   writeSbom('packages/cli', { files: [...files, library], loaded });
   writeStamp(outputFolder, Object.keys(metafile.inputs), alsoInputs, startedMs);
-  console.error(
-    `Built the command line: ${Math.round(program.length / 1024)} KiB in ${Date.now() - startedMs} ms.`,
-  );
+  console.error(`Built the CLI: ${Math.round(program.length / 1024)} KiB in ${Date.now() - startedMs} ms.`);
 }
 
 /** The program without a native library, for every platform: it loads the keyring's package from `node_modules`. */

@@ -1,4 +1,4 @@
-// `npm run build`: builds the server, the pages and the command line, or only the named one.
+// `npm run build`: builds the server, the pages and the CLI, or only the named one.
 
 /** Each build is loaded when it is needed, without the dependencies of the others. */
 const builds: Readonly<Record<string, () => Promise<void>>> = {

@@ -26,9 +26,9 @@ test('each table of the server’s database is classified, and no other', () => 
   expect([...new Set(namedIn('In the database'))].toSorted()).toEqual(names.toSorted());
 });
 
-test('each table of the command line’s store is classified', () => {
+test('each table of the CLI’s store is classified', () => {
   const made = migrations.join('\n').matchAll(/CREATE TABLE (?:IF NOT EXISTS )?(\w+)/g);
   const names = [...made].map(([, name = '']) => name);
   expect(names.length).toBeGreaterThan(4);
-  expect(namedIn('On the machine of the command line')).toEqual(expect.arrayContaining(names));
+  expect(namedIn('On the machine of the CLI')).toEqual(expect.arrayContaining(names));
 });

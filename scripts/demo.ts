@@ -1,5 +1,5 @@
 // `npm run demo`: the main journey for a newcomer. Starts the service on a temporary folder, creates an account, links
-// the built command line to it, scans a copy of this repository together with the results of an invented scanner, exports
+// the built CLI to it, scans a copy of this repository together with the results of an invented scanner, exports
 // and shares the report, and prints what to open. Runs until it is interrupted, then deletes everything. With `--once` it
 // exits after it has checked that everything can be read.
 //
@@ -54,7 +54,7 @@ async function show(url: string): Promise<string> {
   Email        ${person.email}
   Password     ${person.password}
 
-  To use the linked command line, in another terminal:
+  To use the linked CLI, in another terminal:
 
 ${svc.setUp.map((line) => `    ${line}`).join('\n')}
     svc scan .

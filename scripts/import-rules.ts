@@ -224,7 +224,7 @@ export const importRules: readonly ImportRule[] = [
     forbids: [`${server}/features/**`, ...top('config')],
   },
 
-  // The command line, which runs in untrusted repositories.
+  // The CLI, which runs in untrusted repositories.
   {
     id: 'cli-starts-programs-in-one-way',
     because:

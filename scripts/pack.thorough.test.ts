@@ -97,7 +97,7 @@ test('an installation by a user without rights builds nothing, and both programs
   }
 });
 
-test('the installed command line scans, syncs to the installed service, and reads the keyring’s package', async () => {
+test('the installed CLI scans, syncs to the installed service, and reads the keyring’s package', async () => {
   const { url, child } = await startService({ METRICS_TOKEN: 'a-token-of-twenty-characters' });
   const actors = createActors(url);
   const owner = await actors.signUp();

@@ -92,7 +92,7 @@ test('the server’s bill lists the packages that its source maps name, and what
   ]);
 });
 
-test('the command line’s bill lists the keyring library that is embedded in it', () => {
+test('the CLI’s bill lists the keyring library that is embedded in it', () => {
   expect(sbom('cli').components.map(nameOf)).toContainEqual(expect.stringMatching(/^@napi-rs\/keyring-\w+/));
 });
 

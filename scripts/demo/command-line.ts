@@ -1,4 +1,4 @@
-/** Runs the built command line visibly, with its own home folder. */
+/** Runs the built CLI visibly, with its own home folder. */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -22,7 +22,7 @@ export class CommandLine {
     this.#signal = signal;
   }
 
-  /** Lines that set up another terminal for the same linked command line. */
+  /** Lines that set up another terminal for the same linked CLI. */
   get setUp(): string[] {
     const { home, url, folder } = this.#place;
     return [

@@ -1,5 +1,5 @@
 /**
- * The journey of a newcomer through the service: an account, a linked command line, a scan, an exported file and a
+ * The journey of a newcomer through the service: an account, a linked CLI, a scan, an exported file and a
  * share link.
  */
 import path from 'node:path';

@@ -33,9 +33,9 @@ const NODE_WANTED = '>=22.18';
 /** What the package of the server contains. */
 export const serverBundles = ['server', 'web', 'cli'];
 
-/** The bundles of the server, the pages and the command line must be built. */
+/** The bundles of the server, the pages and the CLI must be built. */
 export function writeServerPackage(folder: string): void {
-  // The server finds the pages, and the command line for download, by these paths from its own folder.
+  // The server finds the pages, and the CLI for download, by these paths from its own folder.
   for (const bundle of serverBundles) {
     const source = path.join(root, 'packages', bundle, 'dist');
     fs.cpSync(source, path.join(folder, bundle, 'dist'), { recursive: true, filter: isDelivered });
@@ -66,7 +66,7 @@ export async function writeCliPackage(folder: string): Promise<void> {
   writeCommonFiles(folder, {
     name: 'svc',
     workspace: 'cli',
-    description: 'The command line of svc: scans repositories, and shares their security reports',
+    description: 'The CLI of svc: scans repositories, and shares their security reports',
     readme: '`svc --help` lists the commands. See docs/CLI.md in the repository of svc.',
     program: 'svc.mjs',
     loaded: ['@napi-rs/keyring'],

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * The command line as a process: streams, signals and the exit code.
+ * The CLI as a process: streams, signals and the exit code.
  *
  * Node creates its streams, signal events and most of its modules when they are first used. So this file uses and imports
  * none of them before they are needed: `svc --help` starts about as fast as Node does.

@@ -28,16 +28,13 @@ const killed: Point[] = [
   ['finalize', 'after'],
 ];
 
-test.each(killed)(
-  '[D6] the command line is killed at %s, %s it arrived: one sync completes it',
-  async (...point) => {
-    await using syncing = await syncingMachine(server);
-    await writeFile(path.join(syncing.machine.folder, 'linter.sarif'), sarifLog(3));
-    await killedAt(syncing, ['scan', '.', '--sarif', 'linter.sarif'], point);
-    expect(await syncing.svc(['sync'])).toMatchObject({ code: 0 });
-    await expectAgreement(syncing);
-  },
-);
+test.each(killed)('[D6] the CLI is killed at %s, %s it arrived: one sync completes it', async (...point) => {
+  await using syncing = await syncingMachine(server);
+  await writeFile(path.join(syncing.machine.folder, 'linter.sarif'), sarifLog(3));
+  await killedAt(syncing, ['scan', '.', '--sarif', 'linter.sarif'], point);
+  expect(await syncing.svc(['sync'])).toMatchObject({ code: 0 });
+  await expectAgreement(syncing);
+});
 
 test('[D5] Ctrl+C returns the unit, and ends with 130', async () => {
   await using syncing = await syncingMachine(server);

@@ -30,7 +30,7 @@ const points: readonly Point[] = (
   ['quota', 'create', 'progress', 'intent', 'upload', 'finalize'] as const
 ).flatMap((name) => [[name, 'before'] as const, [name, 'after'] as const]);
 
-describe('[D6] the command line is killed', () => {
+describe('[D6] the CLI is killed', () => {
   test.each(points)('%s, %s it arrived: one sync completes it', async (...point) => {
     await using server = await startServer({ generousPlans: true });
     await using syncing = await syncingMachine(server);

@@ -948,13 +948,13 @@ export const endpoints = {
     codes: ['RATE_LIMITED'],
   }),
 
-  // ── Releases of the command line ─────────────────────────────────────────────────────────────────────────────────
+  // ── Releases of the CLI ─────────────────────────────────────────────────────────────────────────────────
   getReleaseManifest: endpoint({
     method: 'GET',
     path: '/updates/manifest',
     credential: 'none',
     tag: 'updates',
-    summary: 'Get the signed release manifest of the command line, as the operator stored it',
+    summary: 'Get the signed release manifest of the CLI, as the operator stored it',
     answers: { 200: ReleaseEnvelope },
     codes: ['NOT_FOUND'],
   }),

@@ -1,4 +1,4 @@
-/** The wire contract shared by the service, the command line, the pages and the tests. */
+/** The wire contract shared by the service, the CLI, the pages and the tests. */
 export * from './accounts.ts';
 export * from './admin.ts';
 export * from './analytics.ts';

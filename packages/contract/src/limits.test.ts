@@ -4,7 +4,7 @@ import { limits } from './limits.ts';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-test('[Limits] have the specified values', () => {
+test('[Limits] the limits have the specified values', () => {
   const {
     decision: _decision,
     finding: _finding,
@@ -67,7 +67,7 @@ test('[Limits] have the specified values', () => {
   });
 });
 
-test('[Finding submission] are those of submissions, and of the fields that a report adds to a finding', () => {
+test('[Finding submission] the limits of findings are those of submissions, and of the fields that a report adds', () => {
   expect(limits.finding).toEqual({
     titleLengthMin: 4,
     titleLengthMax: 240,
@@ -100,7 +100,7 @@ test('[Finding submission] are those of submissions, and of the fields that a re
   });
 });
 
-test('[D19] of triage decisions have the specified values', () => {
+test('[D19] the limits of triage decisions have the specified values', () => {
   expect(limits.decision).toEqual({
     noteLengthMax: 2000,
     untilAheadMsMin: MINUTE,
@@ -110,7 +110,7 @@ test('[D19] of triage decisions have the specified values', () => {
   });
 });
 
-test('[D13] of product analytics have the specified values', () => {
+test('[D13] the limits of product analytics have the specified values', () => {
   expect(limits.analytics).toEqual({
     eventsMin: 1,
     eventsMax: 50,
@@ -123,7 +123,7 @@ test('[D13] of product analytics have the specified values', () => {
   });
 });
 
-test('[D17] of support grants have the specified values', () => {
+test('[D17] the limits of support grants have the specified values', () => {
   expect(limits.supportGrant).toEqual({
     reasonLengthMin: 20,
     reasonLengthMax: 2000,
@@ -132,7 +132,7 @@ test('[D17] of support grants have the specified values', () => {
   });
 });
 
-test('[D8] of reports have the specified values', () => {
+test('[D8] the limits of reports have the specified values', () => {
   expect(limits.report).toEqual({
     findingsMax: 10_000,
     coverageMax: 500,
@@ -146,7 +146,7 @@ test('[D8] of reports have the specified values', () => {
   });
 });
 
-test('[D10] of shares have the specified values', () => {
+test('[D10] the limits of shares have the specified values', () => {
   expect(limits.share).toEqual({
     messageLengthMax: 1000,
     unlockLifetimeMs: 12 * 60 * 60 * 1000,

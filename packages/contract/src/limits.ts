@@ -136,7 +136,7 @@ export const limits = {
     tombstoneLifetimeMs: 90 * DAY_MS,
   },
 
-  /** The limits of one release of the command line. */
+  /** The limits of one release of the CLI. */
   release: {
     manifestBytesMax: 1024 * 1024,
     artifactBytesMax: 64 * 1024 * 1024,

@@ -25,7 +25,7 @@ const tags: Record<string, string> = {
   reports: 'Reports: created by devices, read in browsers.',
   shares: 'Share links, through which viewers read the projection of a report that a policy allows.',
   analytics: 'How often the product is used, as daily counts.',
-  updates: 'Releases of the command line.',
+  updates: 'Releases of the CLI.',
   billing: 'Plans of workspaces, and the subscriptions that pay for them.',
   admin: 'For platform administrators. For everyone else these routes do not exist.',
 };

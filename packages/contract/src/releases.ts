@@ -1,5 +1,5 @@
 /**
- * Releases of the command line: the signature envelope, which the service returns unchanged, and the signed data in it.
+ * Releases of the CLI: the signature envelope, which the service returns unchanged, and the signed data in it.
  *
  * The signature envelope is that of DSSE. Both have a closed schema, which detects an operator's mistake before
  * signing, and an open schema for received data: a client must be able to update to a version whose manifest has

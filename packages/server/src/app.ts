@@ -97,7 +97,7 @@ export interface AppPorts {
   readonly clientVersions: { readonly min: string | null; readonly revoked: readonly string[] };
   /** Null when the operator serves no releases. */
   readonly releaseManifest: ReplacedFile | null;
-  /** The command line of this build. */
+  /** The CLI of this build. */
   readonly programFile: ProgramFile;
   readonly dependencies: Readonly<Record<keyof ReadyChecks, { check(): Promise<void> }>>;
   readonly isStopping: () => boolean;

@@ -77,7 +77,7 @@ export interface Replacements {
   readonly hashingCost?: HashingCost;
   /** Replaces the dictionaries that rate new passwords. */
   readonly passwordStrength?: PasswordStrength;
-  /** The path of the command line to serve instead of the built one. */
+  /** The path of the CLI to serve instead of the built one. */
   readonly program?: string;
   /** Replaces the limits of one export, which only a large report exceeds. */
   readonly exportBounds?: { readonly exportBytesMax?: number; readonly renderingWorkMsMax?: number };

@@ -61,7 +61,7 @@ export interface Config {
   readonly signUp: SignUpMode;
   readonly plansPath: string | null;
   readonly throttlesPath: string | null;
-  /** The signed release of the command line; null means that no release is served. */
+  /** The signed release of the CLI; null means that no release is served. */
   readonly updateManifestPath: string | null;
   readonly clientVersions: { readonly min: string | null; readonly revoked: readonly string[] };
   /** These secrets verify the signatures of the payment provider. Empty turns billing off; several allow a rotation. */

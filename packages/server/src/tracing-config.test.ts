@@ -29,7 +29,7 @@ describe('the collector', () => {
     expect(tracingOf({ ...COLLECTOR, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces })?.url).toBe(traces);
   });
 
-  test('absent means no traces, whatever else is set', () => {
+  test('when absent, means no traces, even if other variables are set', () => {
     expect(tracingOf({ OTEL_SERVICE_NAME: 'svc', OTEL_TRACES_SAMPLER: 'nonsense' })).toBeNull();
   });
 

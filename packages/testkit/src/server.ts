@@ -37,7 +37,7 @@ export interface TestServerOptions {
   readonly timeouts?: Partial<Timeouts>;
   /** Wraps the real blob store, to make it fail. */
   readonly wrapBlobs?: (blobs: Blobs) => Blobs;
-  /** The path of the command line to serve instead of the built one. */
+  /** The path of the CLI to serve instead of the built one. */
   readonly program?: string;
   /** Replaces the limits of one export, which only a large report exceeds. */
   readonly exportBounds?: { readonly exportBytesMax?: number; readonly renderingWorkMsMax?: number };

@@ -291,7 +291,7 @@ describePages('administration', () => {
     const counted = (name: string) =>
       String(days.reduce((sum, each) => (each.name === name ? sum + each.count : sum), 0));
     expect(await total('Report viewed')).toBe(counted('report_viewed'));
-    expect(await total('Command line linked')).toBe(counted('cli_linked'));
+    expect(await total('CLI linked')).toBe(counted('cli_linked'));
     expect(await page.getByRole('row').count()).toBe(15);
   });
 

@@ -71,7 +71,7 @@ describePages('a SARIF file on a page', () => {
     expect(response.headers()['cache-control']).toBe('public, max-age=31536000, immutable');
   });
 
-  test('[T32] becomes a shared report in six clicks, redacted, and as the command line makes it', async () => {
+  test('[T32] becomes a shared report in six clicks, redacted, and as the CLI makes it', async () => {
     const { owner, page } = await opened();
     const requests: Request[] = [];
     page.on('request', (request) => requests.push(request));
@@ -122,7 +122,7 @@ describePages('a SARIF file on a page', () => {
     expect(await reportsOf(owner)).toMatchObject([{ state: 'finalized' }]);
   });
 
-  test('is rejected with the message of the command line, and no permission is requested', async () => {
+  test('is rejected with the message of the CLI, and no permission is requested', async () => {
     const { owner, page } = await opened();
     const bad = {
       'not-json.sarif': '{"version": "2.1.0", "runs": [}',

@@ -1,4 +1,4 @@
-/** The page for installing the command line, in a real browser; its commands run in a real shell. */
+/** The page for installing the CLI, in a real browser; its commands run in a real shell. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { access, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -42,7 +42,7 @@ const command = (page: Page, label: RegExp) => page.getByRole('group', { name: l
 const installCommand = (page: Page) => command(page, /^Command to install it on/);
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true });
 
-describePages('the page for installing the command line', () => {
+describePages('the page for installing the CLI', () => {
   const { server, watch, visit } = browserSuite();
 
   test.each(['Linux', 'macOS'])(
@@ -87,8 +87,8 @@ describePages('the page for installing the command line', () => {
       .update(await readFile(built))
       .digest('hex');
     await page.goto('/');
-    await page.getByRole('link', { name: 'Install the command line' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Install the command line' }).waitFor();
+    await page.getByRole('link', { name: 'Install the CLI' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Install the CLI' }).waitFor();
     await page.getByText('22.18 or later').first().waitFor();
     await page.getByText(digest, { exact: true }).waitFor();
     const copy = page.getByRole('button', { name: 'Copy command to install it on Linux' });

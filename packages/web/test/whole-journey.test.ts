@@ -1,5 +1,5 @@
 /**
- * The main journey of a user: with the commands on the pages, the built command line, and a viewer in a separate
+ * The main journey of a user: with the commands on the pages, the built CLI, and a viewer in a separate
  * window.
  */
 import { readFile } from 'node:fs/promises';

@@ -147,7 +147,7 @@ describe('an invalid submission', () => {
       '/: must be object': JSON.stringify([good]),
       '/: is not JSON': '{"title": x',
       '/: is empty': '',
-      '/: is marked with a byte order mark; save it without': `\uFEFF${JSON.stringify(good)}`,
+      '/: is in UTF-8 with a byte order mark; save it without one': `\uFEFF${JSON.stringify(good)}`,
       '/: is in UTF-16': Buffer.from(`\uFEFF${JSON.stringify(good)}`, 'utf16le'),
       '/: is in UTF-16 or UTF-32': Buffer.from(JSON.stringify(good), 'utf16le'),
       '/: is not in UTF-8': latin1,

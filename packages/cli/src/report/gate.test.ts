@@ -73,14 +73,14 @@ test('the list of a gate is cut, and the rest counted', () => {
   expect(failure?.details[0]).toBe('F-0  high  Two lines  src/search.ts:7');
 });
 
-test('a gate fails at results beyond the limit of the report, and counts them by severity', () => {
+test('a gate fails on results that did not fit into the report, and counts them by severity', () => {
   const leftOut = reaching({ critical: 0, high: 2, medium: 1, low: 40, info: 0 }, 'medium');
   const gate = { severity: 'medium' as const, noun: 'finding', stopped: [], leftOut, hint: '' };
   expect(gateJson(gate)).toEqual({ severity: 'medium', passed: false, count: 3, findingIds: [] });
   expect(gateFailure(gate)).toMatchObject({
     reason: 'gateFailed',
     message: '3 findings are of severity medium or worse: 2 high, 1 medium.',
-    details: ['and 3 beyond the limit of the report'],
+    details: ['and 3 that did not fit into the report'],
   });
   const passing = { ...gate, leftOut: reaching(leftOut, 'critical') };
   expect([gateJson(passing).passed, gateFailure(passing)]).toEqual([true, undefined]);

@@ -65,7 +65,7 @@ export function gateFailure(gate: Gate): CliError | undefined {
     details: [
       ...stopped.slice(0, FINDINGS_SHOWN).map(lineOf),
       ...(more > 0 ? [`and ${more} more`] : []),
-      ...(unshown > 0 ? [`and ${unshown} beyond the limit of the report`] : []),
+      ...(unshown > 0 ? [`and ${unshown} that did not fit into the report`] : []),
     ],
     hint,
   });

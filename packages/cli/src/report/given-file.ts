@@ -34,6 +34,6 @@ export async function readGivenFile(file: string, given: InputSource): Promise<G
 function rejected(shown: string, issues: readonly Issue[]): CliError {
   return new CliError('rejected', `${shown} is not a valid report.`, {
     details: issues.map(issueLine),
-    hint: 'Give a report as svc export --format json, or svc report show --json, writes it.',
+    hint: 'Use a report written by svc export --format json or svc report show --json.',
   });
 }

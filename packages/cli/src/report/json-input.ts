@@ -68,7 +68,7 @@ async function parsed(bytes: Uint8Array): Promise<JsonInput> {
   const no = (reason: string): JsonInput => ({ isJson: false, reason });
   if (first === undefined) return no('empty');
   if (first === 0xef && second === 0xbb && third === 0xbf)
-    return no('marked with a byte order mark; save it without');
+    return no('in UTF-8 with a byte order mark; save it without one');
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   if (isUtf16 || first === 0 || second === 0) return no('in UTF-16 or UTF-32; save it as UTF-8');
   let text: string;

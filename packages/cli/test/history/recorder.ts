@@ -1,4 +1,4 @@
-/** Writes the states of a history to a git repository, scans each with the command line, and reads the results. */
+/** Writes the states of a history to a git repository, scans each with the CLI, and reads the results. */
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { foldersOf } from '../../src/folders.ts';

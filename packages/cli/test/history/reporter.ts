@@ -1,4 +1,4 @@
-/** Creates reports of the states of a repository without the command line, a store or git. */
+/** Creates reports of the states of a repository without the CLI, a store or git. */
 import type { Finding } from '@svc/contract';
 import { addFindings, importSarif, noFindings, succeed } from '@svc/report';
 import type { SeenReport } from './follow.ts';

@@ -1,5 +1,5 @@
 /**
- * When a decision about a finding holds for a later report. The service, the scan and the gates of the command line
+ * When a decision about a finding holds for a later report. The service, the scan and the gates of the CLI
  * all use this rule, so that a decision holds everywhere or nowhere.
  */
 import type { Finding, MovedIdentity, SetAsideStatus } from '@svc/contract';

@@ -1,5 +1,5 @@
 /**
- * Makes the canonical report, which is what leaves the machine: from the command line, and from the page on which a log is
+ * Makes the canonical report, which is what leaves the machine: from the CLI, and from the page on which a log is
  * dropped. It is cleaned again of secrets and of the machine's paths, and checked by every rule of the service, including
  * the size. Invalid fields are repaired one by one, and a report that is too large is shortened.
  */

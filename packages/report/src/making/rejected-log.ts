@@ -1,4 +1,4 @@
-/** Why a log cannot be imported, in the words of the command line and of the pages. Reveals nothing of the log. */
+/** Why a log cannot be imported, in the words of the CLI and of the pages. Reveals nothing of the log. */
 import type { ByteSource, SarifError } from '../sarif/document.ts';
 import { jsonFaultIn } from './json-fault.ts';
 

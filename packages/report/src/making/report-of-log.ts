@@ -1,5 +1,5 @@
 /**
- * The whole report of one log, made without a store, a checkout or an earlier report: what the command line sends for the
+ * The whole report of one log, made without a store, a checkout or an earlier report: what the CLI sends for the
  * same log in a folder without files.
  */
 import type { MovedIdentity } from '@svc/contract';

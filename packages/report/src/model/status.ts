@@ -123,7 +123,7 @@ export interface Decided extends Rated {
 }
 
 /**
- * Whether a decision about a finding carries over to a later report. The one rule for the service and the command line.
+ * Whether a decision about a finding carries over to a later report. The one rule for the service and the CLI.
  * @param at when the later report became final.
  */
 export function isCarried(before: Decided, now: Rated, at = 0): boolean {

@@ -101,7 +101,7 @@ describe('scanning a log in parts', () => {
     expect(JSON.parse(rest)).toEqual({ runs: [{ graphs: null, webRequests: null, tool: {} }] });
   });
 
-  test('takes the last of two lists of one name, and recognizes names with escapes', () => {
+  test('takes the last of two lists with the same name, and recognizes names with escapes', () => {
     expect(readBack('{"runs":[{"results":[1,2],"results":[3]}]}', 7)).toEqual({ runs: [{ results: [3] }] });
     expect(scanLog(sourceOf('{"runs":[{"\\u0072esults":[1,2]}]}')).runs[0]?.lists.results?.length).toBe(2);
   });

@@ -10,7 +10,10 @@ const sentences = {
   reservedTags: ['tag', 'left out: tool:, rule:, area:, was: and weak-identity are reserved'],
   references: ['reference', 'left out: a finding holds 32 web addresses of 500 characters'],
   taxonomy: ['weakness', 'left out: a finding names 16'],
-  paths: ['path', 'left out: too long, in too many folders, or one of more than 32 working directories'],
+  paths: [
+    'path',
+    'left out: too long, nested in too many folders, or one of more than 32 working directories',
+  ],
   deepParts: ['value', 'left out: nested more than 100 levels deep'],
   fields: ['field', 'dropped or renamed: not valid in a report'],
 } as const;

@@ -140,7 +140,7 @@ describe('compared with the library', () => {
     'gitlab-token',
     'grafana-token',
   ]);
-  /** Excludes formats that the library finds only in files of one name. */
+  /** Excludes formats that the library finds only in files with a certain name. */
   const comparable = secretSamples.filter(
     ({ onlyOurs, fileName }) => onlyOurs === undefined && fileName === undefined,
   );

@@ -29,7 +29,7 @@ function open(bounds: Partial<CapacityBounds> = {}) {
 }
 
 describe('[T28] a capacity', () => {
-  test('admits a newcomer next, whatever others have waiting', async () => {
+  test('admits a newcomer next, however much work others have waiting', async () => {
     const { add, begun, endAll } = open();
     for (let count = 0; count < 20; count += 1) void add('greedy', 7000);
     void add('newcomer', 100);

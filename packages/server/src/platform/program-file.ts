@@ -1,5 +1,5 @@
 /**
- * The built command line, on disk beside the service. It is read only on request, and its digest is computed once for each
+ * The built CLI, on disk beside the service. It is read only on request, and its digest is computed once for each
  * build. Bytes and digest are always of the same build, even if another one replaces the file meanwhile.
  */
 import { createHash } from 'node:crypto';

@@ -133,7 +133,7 @@ describe('a replaced file', () => {
     ['renamed over', renameOver],
     ['emptied and written', truncateAndWrite],
     ['written over', writeOver],
-  ])('[D14] is read immediately when it was %s', async (_, replace) => {
+  ])('[D14] is read again immediately after it was %s', async (_, replace) => {
     await writeFile(file, contentOf(0));
     expect(await read()).toBe(contentOf(0));
     for (let generation = 1; generation <= 5; generation += 1) {

@@ -1,4 +1,4 @@
-/** How to install the command line from this service. Public. */
+/** How to install the CLI from this service. Public. */
 import { useQuery } from '@tanstack/react-query';
 import { systems } from '../features/install/commands.ts';
 import { InstallSteps } from '../features/install/install-steps.tsx';
@@ -10,7 +10,7 @@ import { Tabs } from '../ui/tabs.tsx';
 export function InstallPage() {
   const offered = useQuery(programsQuery);
   return (
-    <Page title="Install the command line">
+    <Page title="Install the CLI">
       <p>
         <code>svc</code> scans your repositories and uploads their reports. It is one file that needs Node
         22.18 or later and nothing else.

@@ -165,7 +165,7 @@ describe.each(kinds)('into %s', (_, createDatabase) => {
 });
 
 describe('a backup that is restored', () => {
-  test('is checked first, and restored with faults only with --even-with-faults', async () => {
+  test('is checked first, and is restored despite faults only with --even-with-faults', async () => {
     const damaged = path.join(folder, 'damaged');
     await cp(backup, damaged, { recursive: true });
     const [body = ''] = filesIn(path.join(damaged, 'blobs'));

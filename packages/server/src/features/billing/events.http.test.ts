@@ -64,7 +64,7 @@ describe('the plan of a workspace', () => {
     expect(limits.daily).toBeGreaterThan(5);
   });
 
-  test('[D18] follows its subscription up, and back when that ends, together with the quota', async () => {
+  test('[D18] and the quota change with the subscription, and return to free when it ends', async () => {
     const subscription = newSubscriptionId();
     const quota = async () => bodyOf(await owner.api.getSyncQuota({ query: { workspaceId } }));
     const of = (what: EventGiven['what'], more: Partial<EventGiven> = {}) =>

@@ -17,7 +17,7 @@ let manifest: string;
 let server: TestServer;
 /** Serves the releases of a manifest. */
 let releasing: TestServer;
-/** A service whose command line was not built. */
+/** A service whose CLI was not built. */
 let unbuilt: TestServer;
 
 const first = Buffer.from(`#!/usr/bin/env node\n// ${'x'.repeat(400_000)}\n`);

@@ -1,5 +1,5 @@
 /**
- * The page for installing the command line, and the program itself. This is the only response of the service that is
+ * The page for installing the CLI, and the program itself. This is the only response of the service that is
  * meant to be run, so it names its digest, and browsers save it without opening it. Nothing here depends on a session.
  */
 import type { OfferedProgram } from '@svc/contract';

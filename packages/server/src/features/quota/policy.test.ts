@@ -72,7 +72,7 @@ describe('the quota object', () => {
     activeShares: fc.nat(10),
   });
 
-  test('[D5] is blocked by the day first, then by the week, and is otherwise eligible', () => {
+  test('[D5] is blocked by the daily limit first, then by the weekly one, and is otherwise eligible', () => {
     fc.assert(
       fc.property(limits, counts, (plan, used) => {
         const quota = quotaOf('pro', plan, used, now);

@@ -1,4 +1,4 @@
-/** Serves the signed release of the command line, and the programs to install. */
+/** Serves the signed release of the CLI, and the programs to install. */
 import type { Feature } from '#feature';
 import type { ProgramFile } from '#platform/program-file';
 import { createProgramsService, type ProgramsService } from './programs-service.ts';

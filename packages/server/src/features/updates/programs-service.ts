@@ -1,6 +1,6 @@
 /**
- * The programs that people can install from this service. Without a release manifest, that is the command line of this
- * build. With one, these are the programs that it names; the command line of this build is served only if it is one of
+ * The programs that people can install from this service. Without a release manifest, that is the CLI of this
+ * build. With one, these are the programs that it names; the CLI of this build is served only if it is one of
  * them.
  */
 import {
@@ -15,7 +15,7 @@ import { validatorOf } from '@svc/contract/validation';
 import { AppError } from '#app-error';
 import type { ProgramDigest, ProgramFile } from '#platform/program-file';
 
-/** The address of the command line of this build. */
+/** The address of the CLI of this build. */
 export const PROGRAM_PATH = '/download/svc.mjs';
 
 export interface ProgramsService {

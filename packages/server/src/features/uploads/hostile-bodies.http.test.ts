@@ -183,13 +183,13 @@ describe('what is not JSON, or ambiguous JSON', () => {
     ['bytes that are not UTF-8', () => new Uint8Array([...bytesOf('{"a":"'), 0xff, ...bytesOf('"}')])],
     ['nesting of 65', () => '['.repeat(65) + ']'.repeat(65)],
     ['a million empty objects', () => `[${'{},'.repeat(1_000_000)}{}]`],
-    ['one name twice', () => JSON.stringify(whole()).replace('{', '{"coverage":[],')],
+    ['the same name twice', () => JSON.stringify(whole()).replace('{', '{"coverage":[],')],
     [
-      'one name twice in a finding',
+      'the same name twice in a finding',
       () => JSON.stringify(whole()).replace('"title"', '"title":"another one","title"'),
     ],
     [
-      'one name twice, once escaped',
+      'the same name twice, once escaped',
       () => JSON.stringify(whole()).replace('"title"', String.raw`"titl\u0065":"another one","title"`),
     ],
   ];
@@ -365,7 +365,7 @@ describe('large bodies, which are checked by a worker', () => {
   const large = () => Buffer.from(reportBytesOfSize(shell.localReportId, 1_000_000)).toString();
   test.each([
     ['no JSON', (text: string) => text.slice(1), 'BAD_REQUEST'],
-    ['one name twice', (text: string) => text.replace('{', '{"coverage":[],'), 'BAD_REQUEST'],
+    ['the same name twice', (text: string) => text.replace('{', '{"coverage":[],'), 'BAD_REQUEST'],
     ['another version', (text: string) => text.replace('"1.0.0"', '"2.0.0"'), 'REPORT_SCHEMA_UNSUPPORTED'],
     ['an unknown field', (text: string) => text.replace('{', '{"unknown":1,'), 'UNSAFE_PAYLOAD_REJECTED'],
     [

@@ -66,7 +66,7 @@ describe.skipIf(cephMissing)('blobs in a bucket (install radosgw, ceph-mon, ceph
     });
   });
 
-  test('of eight writers of one name exactly one succeeds, and its blob stays', async () => {
+  test('of eight writers of the same name, exactly one succeeds, and its blob stays', async () => {
     const stores = await Promise.all(Array.from({ length: 4 }, () => opened('race/')));
     for (let round = 0; round < 5; round += 1) {
       const name = newName();

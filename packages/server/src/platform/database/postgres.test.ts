@@ -84,7 +84,7 @@ describe.skipIf(postgresUrl === undefined)('PostgreSQL (only there)', () => {
     await make('after the break');
   });
 
-  test('work of one name is run by one replica at a time, and by another one once it has ended or failed', async () => {
+  test('work with the same name is run by one replica at a time, and by another one after it has ended or failed', async () => {
     const other = await openPostgres(place.url, ignore);
     const runs: string[] = [];
     const ran = (by: Database, work: () => Promise<void>) => by.runAlone('sweep', work);

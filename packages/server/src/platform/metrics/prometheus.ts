@@ -28,7 +28,7 @@ export function createPrometheusMetrics(version: string): {
   // The label is not `job`, which Prometheus adds to every series.
   const jobs = new Histogram({
     name: 'svc_job_duration_seconds',
-    help: 'Runs of background jobs. Result elsewhere: another replica was running the job.',
+    help: 'Runs of background jobs. The result elsewhere means that another replica was running the job.',
     labelNames: ['job_name', 'result'],
     buckets: REQUEST_BUCKETS,
     registers,

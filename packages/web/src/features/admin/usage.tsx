@@ -10,7 +10,7 @@ import { usageOf, type UsageRow } from './usage-days.ts';
 const DAYS = 30;
 
 const names: Readonly<Record<AnalyticsName, string>> = {
-  cli_linked: 'Command line linked',
+  cli_linked: 'CLI linked',
   cli_scan_started: 'Scan started',
   cli_scan_completed: 'Scan completed',
   cli_sync_completed: 'Report uploaded',

@@ -33,7 +33,7 @@ export function FirstSteps({ newest, isFollowed }: FirstStepsProps) {
       >
         First{' '}
         <Link to="/install" className="text-accent-text underline">
-          install the command line
+          install the CLI
         </Link>
         , which this service provides. The terminal and the page that opens must show the same code; approve
         it there.

@@ -6,7 +6,7 @@ import { buttonLook } from '../../ui/button.tsx';
 const facts = [
   {
     title: 'Scan on your own machine',
-    text: 'The command line scans your repository and imports the results of your scanners and agents. The repository never leaves your machine: only the report is uploaded, and secrets are redacted first.',
+    text: 'The CLI scans your repository and imports the results of your scanners and agents. The repository never leaves your machine: only the report is uploaded, and secrets are redacted first.',
   },
   {
     title: 'Read what matters first',
@@ -40,7 +40,7 @@ export function Welcome() {
             View sample report
           </Link>
           <Link to="/install" className={buttonLook('quiet')}>
-            Install the command line
+            Install the CLI
           </Link>
         </div>
       </div>

@@ -70,7 +70,7 @@ export function workspaceFindingItems(findings: readonly WorkspaceFinding[]): re
 }
 
 const FINDING_KEY = /^[0-9a-hjkmnp-tv-z]{26}$/;
-/** An id as the command line numbers findings. Other words with hyphens are searched as text. */
+/** An id as the CLI numbers findings. Other words with hyphens are searched as text. */
 const FINDING_ID = /^f-[0-9]{1,7}$/i;
 const TEXT_LENGTH_MIN = 2;
 
@@ -105,8 +105,8 @@ export function reportItems(reports: readonly ListedReport[]): readonly Item[] {
 const pages: readonly (readonly [label: string, detail: string, address: string])[] = [
   ['Overview', 'Newest reports and projects', '/'],
   ['Settings', 'Profile, password and sessions', '/settings'],
-  ['Devices', 'Linked command lines', '/settings#devices'],
-  ['Install the command line', 'Download for this service', '/install'],
+  ['Devices', 'Machines that can upload reports', '/settings#devices'],
+  ['Install the CLI', 'Download for this service', '/install'],
   ['API reference', 'Every operation', '/docs'],
 ];
 

@@ -2,7 +2,7 @@
 
 export interface RecipeFacts {
   readonly origin: string;
-  /** The address and digest of the command line; null while they are unknown. */
+  /** The address and digest of the CLI; null while they are unknown. */
   readonly program: { readonly url: string; readonly sha256: string } | null;
 }
 
