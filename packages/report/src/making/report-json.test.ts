@@ -4,8 +4,15 @@ import type { CanonicalReport } from '../model/canonical.ts';
 import { jsonBytes } from './report-json.ts';
 
 test('the bytes of a report equal those of its JSON as a whole, for any texts and fields', () => {
-  const text = fc.string({ unit: 'binary', maxLength: 3000 });
-  const finding = fc.record({ title: text, tags: fc.array(text, { maxLength: 2 }) }, { requiredKeys: [] });
+  const character = fc.constantFrom('a', '"', '\n', '\u0001', 'é', '漢', '😀', '\ud800', '\udc00');
+  const text = fc.string({ unit: character, maxLength: 30 });
+  const longText = fc
+    .tuple(text, fc.integer({ min: 1, max: 400 }))
+    .map(([part, times]) => part.repeat(times));
+  const finding = fc.record(
+    { title: longText, tags: fc.array(text, { maxLength: 2 }) },
+    { requiredKeys: [] },
+  );
   const given = fc.record(
     {
       schemaVersion: text,
@@ -20,7 +27,6 @@ test('the bytes of a report equal those of its JSON as a whole, for any texts an
       const whole = new TextEncoder().encode(JSON.stringify(report));
       const bytes = jsonBytes(report as unknown as CanonicalReport);
       expect(Buffer.compare(bytes, whole)).toBe(0);
-      expect(bytes.buffer.byteLength).toBe(bytes.length);
     }),
   );
 });
