@@ -46,9 +46,8 @@ export function fittedToSize(
 ): FittedReport {
   const unchanged = { report, bytes, fitted: null, leftOut: [] };
   if (bytes.length <= sizeBytesMax) return unchanged;
-  const lean = withoutEarlierTags(report);
-  const leanBytes = lean === report ? bytes : jsonBytes(lean);
-  if (leanBytes.length <= sizeBytesMax) return { ...unchanged, report: lean, bytes: leanBytes };
+  const { lean, tagBytes } = withoutEarlierTags(report);
+  if (bytes.length - tagBytes <= sizeBytesMax) return { ...unchanged, report: lean, bytes: jsonBytes(lean) };
   let budget = sizeBytesMax;
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const attempt = attemptWith(lean, sizeBytesMax, budget);
@@ -60,16 +59,22 @@ export function fittedToSize(
   return unchanged;
 }
 
-/** The same object if no finding has such a tag. */
-function withoutEarlierTags(report: CanonicalReport): CanonicalReport {
-  if (!report.findings.some(({ tags }) => tags?.some(isEarlierTag))) return report;
+/** @returns the same object if no finding has such a tag; and how many bytes it lost. */
+function withoutEarlierTags(report: CanonicalReport): { lean: CanonicalReport; tagBytes: number } {
+  let tagBytes = 0;
   const findings = report.findings.map((finding) => {
     const { tags = [], ...rest } = finding;
     const kept = tags.filter((tag) => !isEarlierTag(tag));
     if (kept.length === tags.length) return finding;
+    tagBytes += tagsSize(tags) - tagsSize(kept);
     return kept.length === 0 ? rest : { ...finding, tags: kept };
   });
-  return { ...report, findings };
+  return { lean: tagBytes === 0 ? report : { ...report, findings }, tagBytes };
+}
+
+/** The bytes of the field in JSON, with its comma; a finding without tags has no such field. */
+function tagsSize(tags: readonly string[]): number {
+  return tags.length === 0 ? 0 : utf8Length(JSON.stringify({ tags })) - 1;
 }
 
 /** Describes the reduction in one or two sentences. */
