@@ -278,6 +278,29 @@ describePages('the findings of a workspace', () => {
     await page.waitForURL(/finding=F-2/);
   });
 
+  test('a result that the arrow keys reached stays selected when findings arrive before it', async () => {
+    await twoReports();
+    const { page } = await open();
+    await counted(page, '4 findings');
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route(/\/findings\?.*\bq=re/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.keyboard.press('Control+K');
+    await page.getByRole('combobox', { name: /^Search projects/ }).fill('re');
+    const results = page.getByRole('listbox', { name: 'Results' });
+    const found = results.getByRole('option', { name: 'Open redirect' });
+    await results.getByRole('group', { name: 'Pages' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    const selected = () => results.getByRole('option', { selected: true }).allInnerTexts();
+    const before = await selected();
+    expect(await found.count()).toBe(0);
+    release();
+    await found.waitFor();
+    expect(await selected()).toEqual(before);
+  });
+
   test('the first screen waits for no call that depends on another', async () => {
     await twoReports();
     const { page } = await watch({ cookie: owner.cookie });
