@@ -145,7 +145,7 @@ async function send(options: ClientOptions, call: Call, input: AnyInput): Promis
   const error = (body as ErrorEnvelope | null)?.error;
   if (!error || !errorCodes.includes(error.code)) {
     throw new UnexpectedAnswerError(
-      `The service sent a response that this client does not know (status ${response.status}).`,
+      `The service sent a response that this client does not recognize (status ${response.status}).`,
       response.status,
     );
   }

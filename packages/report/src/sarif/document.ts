@@ -149,7 +149,7 @@ function syntaxErrorOf(error: unknown, source: ByteSource): SarifError {
     });
   if (error instanceof LogSyntaxError && error.isTooLong)
     return new SarifError(
-      'The log has more than 64 MiB besides its results, or millions of values. Configure the scanner to leave that out.',
+      'The log has more than 64 MiB besides its results, or millions of other values. Configure the scanner to write less.',
     );
   return new SarifError(
     isBlank(source)

@@ -55,13 +55,13 @@ export function createPrometheusMetrics(version: string): {
   });
   const waiting = new Gauge({
     name: 'svc_capacity_waiting',
-    help: 'Work that waits for a part of a bounded capacity.',
+    help: 'Work that waits for free capacity.',
     labelNames: ['capacity'],
     registers,
   });
   const rejections = new Counter({
     name: 'svc_capacity_rejections_total',
-    help: 'Work rejected because too much was waiting for a bounded capacity, or for too long.',
+    help: 'Work rejected because too much was waiting for capacity, or because it had waited too long.',
     labelNames: ['capacity'],
     registers,
   });

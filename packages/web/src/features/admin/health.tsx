@@ -49,7 +49,7 @@ export function Health() {
           </Section>
           <Section
             title="Queues"
-            note="Work in this process that waits for a bounded capacity, and work rejected since its start."
+            note="Work that waits for free capacity in this process, and work rejected since the process started."
           >
             <Queues queues={found.process.queues} />
           </Section>
