@@ -1,6 +1,6 @@
 // Bundles the pages into packages/web/dist: what browsers load, compressed, with the manifest by which the server finds it.
 import path from 'node:path';
-import { build } from 'vite';
+import { build, type Plugin } from 'vite';
 import { root, writeStamp } from './build-stamp.ts';
 import { writeSbom } from './sbom.ts';
 
@@ -14,6 +14,9 @@ const alsoInputs = [
   'scripts/sbom.ts',
   'packages/web/package.json',
   'packages/web/vite.config.ts',
+  'packages/web/build/compiled-checks.ts',
+  'packages/web/build/compress.ts',
+  'packages/web/build/tokens-css.ts',
   'packages/web/src/ui/tokens.ts',
   'packages/client/package.json',
   'packages/contract/package.json',
@@ -30,22 +33,23 @@ export async function buildWeb(): Promise<void> {
   // Vite reads NODE_ENV, which test runners and some shells set to another value.
   process.env['NODE_ENV'] = 'production';
   const pathOf = (id: string) => path.relative(root, id.replace(/\?.*$/, '')).replaceAll(path.sep, '/');
+  const listInputs = (): Plugin => ({
+    name: 'list-inputs',
+    generateBundle(_, bundle) {
+      for (const id of this.getModuleIds()) inputs.add(pathOf(id));
+      for (const output of Object.values(bundle)) {
+        if (output.type !== 'chunk') continue;
+        for (const [id, { renderedLength }] of Object.entries(output.modules))
+          if (renderedLength > 0) bundled.add(pathOf(id));
+      }
+    },
+  });
   await build({
     configFile: path.join(root, 'packages/web/vite.config.ts'),
     logLevel: 'warn',
-    plugins: [
-      {
-        name: 'list-inputs',
-        generateBundle(_, bundle) {
-          for (const id of this.getModuleIds()) inputs.add(pathOf(id));
-          for (const output of Object.values(bundle)) {
-            if (output.type !== 'chunk') continue;
-            for (const [id, { renderedLength }] of Object.entries(output.modules))
-              if (renderedLength > 0) bundled.add(pathOf(id));
-          }
-        },
-      },
-    ],
+    plugins: [listInputs()],
+    // Workers are bundled apart, with plugins of their own.
+    worker: { plugins: () => [listInputs()] },
   });
   writeSbom('packages/web', { files: [...bundled, ...copiedIntoStyles], loaded: [] });
   writeStamp(

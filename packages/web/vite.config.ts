@@ -3,12 +3,14 @@ import path from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { compiledChecks } from './build/compiled-checks.ts';
 import { compressAssets } from './build/compress.ts';
 import { tokensCss } from './build/tokens-css.ts';
 
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwindcss(), tokensCss(), compressAssets()],
+  worker: { plugins: () => [compiledChecks()] },
   // Nothing is inlined: the Content-Security-Policy has no `data:`.
   build: {
     outDir: 'dist',

@@ -37,7 +37,7 @@ type Part<Name extends string, Value> = [Value] extends [undefined]
   : { readonly [Key in Name]: Value };
 
 /** The canonical report body, as declared. */
-export type ReportBytes = Uint8Array<ArrayBuffer> | string;
+export type ReportBytes = Uint8Array<ArrayBuffer> | Blob | string;
 
 type Params<E extends Endpoint> = E['path'] extends `${string}{${string}` ? ParamsOf<E> : undefined;
 

@@ -2,10 +2,12 @@
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
+import { Errors } from 'typebox/value';
+import { checkFrom, type CheckMaker } from './compiled-checks.ts';
 import type { Issue } from './errors.ts';
 import { limits } from './limits.ts';
 
-export type Validator = ReturnType<typeof Compile>;
+export type Validator = Pick<ReturnType<typeof Compile>, 'Check' | 'Errors'>;
 
 const validators = new WeakMap<object, Validator>();
 
@@ -17,6 +19,18 @@ export function validatorOf(schema: TSchema): Validator {
     validators.set(schema, validator);
   }
   return validator;
+}
+
+/**
+ * Makes `validatorOf` use a check that the build compiled, in a program that may not generate code. Without it, a schema is
+ * interpreted there.
+ */
+export function provideCheck(schema: TSchema, make: CheckMaker): void {
+  const check = checkFrom(schema, make);
+  validators.set(schema, {
+    Check: (value): value is unknown => check(value),
+    Errors: (value) => (check(value) ? [] : Errors(schema, value)),
+  });
 }
 
 const PATH_LENGTH_MAX = 200;

@@ -9,3 +9,9 @@ declare module '*.ts?worker&url' {
   const address: string;
   export default address;
 }
+
+declare module 'virtual:compiled-checks' {
+  import type { CheckMaker } from '@svc/contract/compiled-checks';
+  export const finding: CheckMaker;
+  export const report: CheckMaker;
+}

@@ -1,5 +1,6 @@
 /** Creating a report from a SARIF file on a page, in a real browser: what is sent, and with which permission. */
 import { limits } from '@svc/contract/limits';
+import { sha256Hex } from '@svc/report/making/digest';
 import { readLog } from '@svc/report/making/read-log';
 import { reportOfLog, type LogReportOptions } from '@svc/report/making/report-of-log';
 import { bindProject, bodyOf, type SessionActor } from '@svc/testkit';
@@ -7,15 +8,11 @@ import type { Page, Request } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { findingsOf } from './axe.ts';
 import { browserSuite, describePages } from './browser-suite.ts';
-import { countClicks, dropOn, plantedLog, plantedSecret } from './dropped-log.ts';
+import { bytesOf, countClicks, dropOn, plantedLog, plantedSecret } from './dropped-log.ts';
 import { keysOf } from './keys.ts';
 import { untilCopied } from './page-watch.ts';
 
 const NAME = 'linter.sarif';
-const bytesOf = (text: string) => {
-  const bytes = new TextEncoder().encode(text);
-  return { length: bytes.length, read: (start: number, end: number) => bytes.subarray(start, end) };
-};
 const file = { name: NAME, text: plantedLog() };
 
 type SentReport = LogReportOptions & {
@@ -27,9 +24,9 @@ type SentReport = LogReportOptions & {
   >;
 };
 
-/** The report that this process creates from the same log, with the ids and times of the sent report. */
-function madeHere(sent: string): string {
-  const { localReportId, project, scan, authorization, generatedAt: at } = JSON.parse(sent) as SentReport;
+/** The report body that this process creates from the same log, with the ids and times of the sent report. */
+function madeHere(localReportId: string, sent: SentReport): Uint8Array {
+  const { project, scan, authorization, generatedAt: at } = sent;
   const reading = readLog(NAME, bytesOf(file.text));
   if (!('file' in reading)) throw new Error('The log is valid.');
   const { effortRequested, effortResolved, agent, host, startedAt } = scan;
@@ -45,7 +42,7 @@ function madeHere(sent: string): string {
     at,
     sizeBytesMax: limits.reportBytesMaxDefault,
   });
-  return new TextDecoder().decode(bytes);
+  return bytes;
 }
 
 describePages('a SARIF file on a page', () => {
@@ -94,13 +91,23 @@ describePages('a SARIF file on a page', () => {
     expect((await clicks()) + 1).toBeLessThanOrEqual(6);
 
     const sent = requests.flatMap((request) => [request.url(), request.postData() ?? '']);
-    const put = requests.find((request) => request.method() === 'PUT');
-    const body = put?.postData() ?? '';
-    expect(body).toBe(madeHere(body));
-    expect(body).toContain('"name":"linter"');
-    expect(sent.filter((text) => text.includes(plantedSecret))).toEqual([]);
+    const sentTo = (end: string) =>
+      requests
+        .find((request) => request.method() === 'POST' && request.url().endsWith(end))
+        ?.postDataJSON() as unknown;
+    const [{ reportId } = { reportId: '' }] = await reportsOf(owner);
+    const { report } = bodyOf(await owner.api.getReport({ params: { id: reportId } }));
+    const { localReportId } = sentTo('/reports') as { localReportId: string };
+    const body = madeHere(localReportId, report as unknown as SentReport);
+    // The service has accepted the sent body as what was declared.
+    expect(sentTo('/upload-intent')).toEqual({ sha256: sha256Hex(body), byteLength: body.length });
+    expect(report?.project?.name).toBe('linter');
+    expect([...sent, new TextDecoder().decode(body)].filter((text) => text.includes(plantedSecret))).toEqual(
+      [],
+    );
 
-    expect(requests.find((request) => request.url().endsWith('/approve'))?.postDataJSON()).toEqual({
+    const put = requests.find((request) => request.method() === 'PUT');
+    expect(sentTo('/approve')).toEqual({
       userId: bodyOf(await owner.api.getSession()).user.userId,
       lifetimeMinutes: 15,
     });

@@ -1,11 +1,15 @@
 /** How long a SARIF file of 5 MB takes to become a shared report. */
+import { readLog } from '@svc/report/making/read-log';
+import { startServiceProcess } from '@svc/testkit';
 import { expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
-import { dropOn } from './dropped-log.ts';
+import { bytesOf, dropOn } from './dropped-log.ts';
 import { untilCopied } from './page-watch.ts';
 
-/** The goal is 10 s on an idle machine. Other tests may share the processor here. */
-const SECONDS_MAX = 60;
+/** The goal, on an idle machine. */
+const SECONDS_MAX = 10;
+/** On a busy or slow machine, it may take as many times as long as this process takes to read the file. */
+const TIMES_READING = 15;
 const BYTES = 5_000_000;
 
 /** Results with a few lines of code and a long message, as of a static analyser. */
@@ -47,13 +51,18 @@ function logOfSize(bytes: number): string {
 }
 
 describePages('a large SARIF file', () => {
-  const { server, visit } = browserSuite();
+  const { visit } = browserSuite();
 
-  test('of 5 MB becomes a copied share link within a minute', async () => {
-    const owner = await server.signUp();
-    const { page } = await visit('/', { cookie: owner.cookie });
+  test('of 5 MB becomes a copied share link in ten seconds, or fifteen times as long as reading it takes', async () => {
+    // The service does not share its processor time with the test.
+    await using service = await startServiceProcess();
+    const owner = await service.signUp();
+    const { page } = await visit(`${service.url}/`, { url: service.url, cookie: owner.cookie });
     const text = logOfSize(BYTES);
     const name = 'analyser.sarif';
+    const reading = performance.now();
+    readLog(name, bytesOf(text));
+    const readingSeconds = (performance.now() - reading) / 1000;
     // The size of the file, and not the transfer to the browser, counts.
     await page.evaluate(`window.text = ${JSON.stringify(text)}`);
     const begin = performance.now();
@@ -63,6 +72,6 @@ describePages('a large SARIF file', () => {
     await page.getByRole('button', { name: 'Create share link' }).click();
     await untilCopied(page, () => page.getByRole('button', { name: 'Copy link' }).click());
     const seconds = (performance.now() - begin) / 1000;
-    expect(seconds).toBeLessThan(SECONDS_MAX);
+    expect(seconds).toBeLessThan(Math.max(SECONDS_MAX, TIMES_READING * readingSeconds));
   });
 });

@@ -25,6 +25,12 @@ export function plantedLog(): string {
   });
 }
 
+/** A log as `readLog` takes it. */
+export function bytesOf(text: string) {
+  const bytes = new TextEncoder().encode(text);
+  return { length: bytes.length, read: (start: number, end: number) => bytes.subarray(start, end) };
+}
+
 export interface DroppedFile {
   readonly name: string;
   readonly text?: string;

@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { AT, newReport, submission } from '../../test/local-reports.ts';
 import type { LocalReport } from '../store/local-report.ts';
 import { canonicalReport, reportIssues } from './canonical.ts';
-import { fittedSentence, fittedToSize, jsonBytes } from '@svc/report/making/fit-size';
+import { fittedSentence, fittedToSize } from '@svc/report/making/fit-size';
+import { jsonBytes } from '@svc/report/making/report-json';
 import { SHORTENED_LENGTH_MIN } from '@svc/report/making/shortened';
 
 const MARK = '… [shortened]';
@@ -65,7 +66,7 @@ const fit = (report: CanonicalReport, sizeBytesMax: number) =>
 
 describe('a report that is too large', () => {
   test('[D12] first loses the tags for comparison with reports of version 1, and nothing else', () => {
-    const kept = ['tool:Linter', 'was:code:0123456789abcdef', 'was:tool:0123456789abcdef01234567'];
+    const kept = ['tool:Prüfer', 'was:code:0123456789abcdef', 'was:tool:0123456789abcdef01234567'];
     const earlier = [`was:${'1'.repeat(64)}`, `was:next:${'2'.repeat(64)}`];
     const tags = [kept, earlier, [...kept, ...earlier]];
     const report = reportOf(tags.map((given, index) => findingOf(index + 1, { tags: given })));
@@ -74,6 +75,8 @@ describe('a report that is too large', () => {
     expect([bytes.length, fitted]).toEqual([sizeOf(made), null]);
     const withTags = made.findings.map((each, index) => ({ ...each, tags: tags[index] }));
     expect({ ...made, findings: withTags }).toEqual(report);
+    expect(fit(report, bytes.length).report).toEqual(made);
+    expect(fit(report, bytes.length - 1).report).not.toEqual(made);
   });
 
   test('fits, is valid, keeps the identities of the most severe findings, and is the same each time', () => {

@@ -17,9 +17,10 @@ import { statusOf } from '../model/status.ts';
 import { redactPointer, secretPaths } from '../secrets/redact.ts';
 import { mayHoldSecret } from '../secrets/secrets-in-json.ts';
 import { redactedToFit } from './fit-redacted.ts';
-import { fittedToSize, jsonBytes, type SizeReduction } from './fit-size.ts';
+import { fittedToSize, type SizeReduction } from './fit-size.ts';
 import type { PathCleaner } from './local-paths.ts';
 import { repairedReport, usableFindings } from './repaired-report.ts';
+import { jsonBytes } from './report-json.ts';
 import { cut, definedOnly } from './texts.ts';
 
 /**

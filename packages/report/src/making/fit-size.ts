@@ -11,6 +11,7 @@ import { countSeverities, leftOutSentence, type SeverityCounts } from '../intake
 import { summarize, type CanonicalReport } from '../model/canonical.ts';
 import { areasWithout } from './areas-without.ts';
 import { withTexts } from './finding-texts.ts';
+import { jsonBytes } from './report-json.ts';
 import { isShort, MeasuredText, shortened, SHORTENED_LENGTH_MIN, shortenedSize } from './shortened.ts';
 import { sizeInWords } from './size-in-words.ts';
 import { utf8Length } from './utf8-length.ts';
@@ -45,9 +46,8 @@ export function fittedToSize(
 ): FittedReport {
   const unchanged = { report, bytes, fitted: null, leftOut: [] };
   if (bytes.length <= sizeBytesMax) return unchanged;
-  const lean = withoutEarlierTags(report);
-  const leanBytes = lean === report ? bytes : jsonBytes(lean);
-  if (leanBytes.length <= sizeBytesMax) return { ...unchanged, report: lean, bytes: leanBytes };
+  const { lean, tagBytes } = withoutEarlierTags(report);
+  if (bytes.length - tagBytes <= sizeBytesMax) return { ...unchanged, report: lean, bytes: jsonBytes(lean) };
   let budget = sizeBytesMax;
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const attempt = attemptWith(lean, sizeBytesMax, budget);
@@ -59,16 +59,22 @@ export function fittedToSize(
   return unchanged;
 }
 
-/** The same object if no finding has such a tag. */
-function withoutEarlierTags(report: CanonicalReport): CanonicalReport {
-  if (!report.findings.some(({ tags }) => tags?.some(isEarlierTag))) return report;
+/** @returns the same object if no finding has such a tag; and how many bytes it lost. */
+function withoutEarlierTags(report: CanonicalReport): { lean: CanonicalReport; tagBytes: number } {
+  let tagBytes = 0;
   const findings = report.findings.map((finding) => {
     const { tags = [], ...rest } = finding;
     const kept = tags.filter((tag) => !isEarlierTag(tag));
     if (kept.length === tags.length) return finding;
+    tagBytes += tagsSize(tags) - tagsSize(kept);
     return kept.length === 0 ? rest : { ...finding, tags: kept };
   });
-  return { ...report, findings };
+  return { lean: tagBytes === 0 ? report : { ...report, findings }, tagBytes };
+}
+
+/** The bytes of the field in JSON, with its comma; a finding without tags has no such field. */
+function tagsSize(tags: readonly string[]): number {
+  return tags.length === 0 ? 0 : utf8Length(JSON.stringify({ tags })) - 1;
 }
 
 /** Describes the reduction in one or two sentences. */
@@ -231,9 +237,4 @@ function finished(
     coverageAreas: areasWithout(report.coverageAreas, leftOut, { agent: report.scan.agent.name, note: NOTE }),
     limitations: [...limitations.slice(0, limits.report.limitationsMax - 1), fittedSentence(fitted)],
   };
-}
-
-/** JSON in UTF-8. */
-export function jsonBytes(report: CanonicalReport): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(JSON.stringify(report));
 }

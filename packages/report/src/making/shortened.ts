@@ -34,6 +34,8 @@ export class MeasuredText {
   readonly #text: string;
   /** Each character is one byte in JSON. */
   readonly #isPlain: boolean;
+  /** The size of the whole text, once it was needed. */
+  #wholeSize: number | undefined;
 
   constructor(text: string) {
     this.#text = text;
@@ -42,7 +44,11 @@ export class MeasuredText {
 
   /** The result of `shortenedSize` for this text. */
   sizeWithin(lengthMax: number): number {
-    if (!this.#isPlain) return shortenedSize(this.#text, lengthMax);
+    if (!this.#isPlain) {
+      if (!isShort(this.#text, lengthMax)) return shortenedSize(this.#text, lengthMax);
+      this.#wholeSize ??= jsonSize(this.#text);
+      return this.#wholeSize;
+    }
     const { length } = this.#text;
     return length <= lengthMax ? length + QUOTES : lengthMax - MARK_LENGTH + QUOTES + MARK_BYTES;
   }

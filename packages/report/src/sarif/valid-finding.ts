@@ -10,10 +10,11 @@ import type { Losses } from './losses.ts';
 type Draft = Omit<Arrival, 'fingerprint'>;
 
 const { id: _id, fingerprint: _fingerprint, ...properties } = Finding.properties;
-const Imported = closed(properties);
+/** What an import makes of a result. */
+export const ImportedFinding = closed(properties);
 
 export function validFinding(draft: Draft, losses: Losses): Draft {
-  const { value, repairs } = repaired<Draft>(Imported, draft);
+  const { value, repairs } = repaired<Draft>(ImportedFinding, draft);
   if (repairs.length === 0 || value === undefined) return draft;
   losses.count('fields', repairs.length);
   // Cutting can make a text look like a secret.

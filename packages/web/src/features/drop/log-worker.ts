@@ -2,10 +2,13 @@
  * Reads a SARIF log and makes its report, apart from the page, so that the page stays responsive. Its policy denies it the
  * network, so a log can leave it only as a message to the page.
  */
+import { provideCheck } from '@svc/contract/validation';
+import { checkedSchemas } from '@svc/report/making/checked-schemas';
+import { sha256Hex } from '@svc/report/making/digest';
 import type { ImportedFile } from '@svc/report/making/imported-file';
 import { readLog } from '@svc/report/making/read-log';
 import { reportOfLog } from '@svc/report/making/report-of-log';
-import { sha256Hex } from '@svc/report/making/digest';
+import * as compiled from 'virtual:compiled-checks';
 import type { Asked, Told } from './worker-messages.ts';
 
 /** The globals of a worker that a page does not have. */
@@ -19,6 +22,8 @@ const scope = globalThis as unknown as WorkerScope;
 
 // The policy forbids evaluation. Without the constructor, the schema library does not try it, which the browser would log.
 Reflect.deleteProperty(globalThis, 'Function');
+provideCheck(checkedSchemas.finding, compiled.finding);
+provideCheck(checkedSchemas.report, compiled.report);
 
 let read: ImportedFile | undefined;
 
@@ -31,8 +36,8 @@ scope.addEventListener('message', ({ data }) => {
   }
 });
 
-function tell(told: Told, moved: readonly Transferable[] = []): void {
-  scope.postMessage(told, moved);
+function tell(told: Told): void {
+  scope.postMessage(told, []);
 }
 
 function tellOf(file: File): void {
@@ -52,5 +57,6 @@ function tellOf(file: File): void {
 function makeReport({ options }: Extract<Asked, { kind: 'make' }>): void {
   if (read === undefined) throw new Error('No log was read.');
   const { bytes, previous } = reportOfLog(read, options);
-  tell({ kind: 'made', made: { bytes, sha256: sha256Hex(bytes), previous } }, [bytes.buffer]);
+  const declared = { sha256: sha256Hex(bytes), byteLength: bytes.length };
+  tell({ kind: 'made', made: { blob: new Blob([bytes]), declared, previous } });
 }

@@ -120,13 +120,12 @@ async function sendBody(
 async function sendOnce(
   client: Client,
   reportId: string,
-  { bytes, sha256, previous }: MadeBody,
+  { blob, declared, previous }: MadeBody,
   signal: AbortSignal,
 ): Promise<SentBody> {
-  const declared = { sha256, byteLength: bytes.byteLength };
   const { uploadId } = bodyOf(
     await client.createUploadIntent({ params: { id: reportId }, body: declared, signal }),
   );
-  bodyOf(await client.uploadReport({ params: { uploadId }, bytes, signal }));
+  bodyOf(await client.uploadReport({ params: { uploadId }, bytes: blob, signal }));
   return { uploadId, previous };
 }

@@ -9,9 +9,10 @@ export type Asked =
   | { readonly kind: 'make'; readonly options: LogReportOptions };
 
 export interface MadeBody {
-  /** The canonical report, JSON in UTF-8. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly sha256: string;
+  /** The canonical report, JSON in UTF-8. As a blob it never occupies the thread of the page. */
+  readonly blob: Blob;
+  /** What the upload declares of it. */
+  readonly declared: { readonly sha256: string; readonly byteLength: number };
   readonly previous: readonly MovedIdentity[];
 }
 
