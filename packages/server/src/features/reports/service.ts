@@ -282,7 +282,7 @@ export async function requireOwnReport(
 function rejectSecrets({ localReportId, projectName, agent, host }: CreateReportBody): void {
   const paths = secretPaths({ localReportId, projectName, agent, host });
   if (paths.length === 0) return;
-  const issues = paths.map((path) => ({ path, message: 'holds a secret' }));
+  const issues = paths.map((path) => ({ path, message: 'contains a secret' }));
   throw new AppError('UNSAFE_PAYLOAD_REJECTED', { details: { issues } });
 }
 

@@ -88,7 +88,7 @@ function checkReport(
       message: 'is not the local id that the report was created with',
     });
   if (mayHold()) {
-    for (const path of secretPaths(value)) issues.push({ path, message: 'holds a secret' });
+    for (const path of secretPaths(value)) issues.push({ path, message: 'contains a secret' });
   }
   if (!isValid || issues.length > 0) {
     const shown = issues
