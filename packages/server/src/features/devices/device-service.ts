@@ -105,7 +105,7 @@ export function createDeviceService({
 }
 
 /**
- * Slow requests call it again, because the device may have been revoked since they began.
+ * Slow requests call this again, because the device may have been revoked since they began.
  * @throws AppError DEVICE_REVOKED; UNAUTHENTICATED when it has expired or was deleted with its account.
  */
 export async function requireDevice(

@@ -85,7 +85,7 @@ export function createCatchingUp(ports: CatchingUpPorts): CatchingUp {
         }
         const [first] = uncounted;
         if (!first) return true;
-        // The previous version has replaced the counts with those of its newest report.
+        // The previous version of the service has replaced the counts with those of the project's newest report.
         const ledger = createLedger(await countOpen(tx, projectId));
         await countLate(tx, { ...state, ledger }, first, now);
         return uncounted.length === 1;

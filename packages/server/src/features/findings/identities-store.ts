@@ -34,7 +34,7 @@ const knownColumns = [
   'areas',
 ] as const satisfies readonly (keyof IdentityRow)[];
 
-/** False for a project without reports. */
+/** False for a project whose reports had no findings so far. */
 export async function knowsAny(tx: Tx, projectId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('findingIdentities')

@@ -58,7 +58,7 @@ export async function recordDecisions(
 
 /**
  * Lets the projections that list one of these findings be prepared again, because decisions were undone.
- * @returns the names of their blobs, which are not used any more.
+ * @returns the names of their blobs, which are no longer used.
  */
 export async function prepareAgain(
   tx: Tx,

@@ -100,15 +100,15 @@ export function createReportService(ports: ReportPorts): ReportService {
   const db = database.read;
   const urlOf = (reportId: string) => `${ports.appBaseUrl}/reports/${reportId}`;
 
-  /**
-   * A report that the caller may not see cannot mark a position: a page from there would reveal that it exists, and since
-   * when.
-   */
   async function requireProject(userId: string, projectId: string): Promise<void> {
     if (!isRecordId('prj', projectId) || !(await store.seesProject(db, userId, projectId)))
       throw new AppError('NOT_FOUND');
   }
 
+  /**
+   * A report that the caller may not see cannot mark a position: a page from there would reveal that the report exists,
+   * and since when.
+   */
   async function positionOf(userId: string, before: string | undefined): Promise<ListPosition | undefined> {
     if (before === undefined) return undefined;
     if (isTime(before)) return { createdAt: Date.parse(before), reportId: '' };
@@ -254,7 +254,7 @@ export function createReportService(ports: ReportPorts): ReportService {
   };
 }
 
-/** The report as owners and members read it. */
+/** For whom a report is projected when its owner or a member reads it. */
 export const projectedForReader: Readonly<Record<Access, ReportProjection['projectedFor']>> = {
   owner: { principalType: 'user' },
   member: { principalType: 'workspace' },
@@ -278,7 +278,7 @@ export async function requireOwnReport(
   return row;
 }
 
-/** The metadata of a report is stored in plain text. */
+/** A secret is rejected here, because the metadata of a report is stored in plain text. */
 function rejectSecrets({ localReportId, projectName, agent, host }: CreateReportBody): void {
   const paths = secretPaths({ localReportId, projectName, agent, host });
   if (paths.length === 0) return;
