@@ -23,7 +23,7 @@ export interface ShareMessages {
   open(report: ReportKey, shareId: string, sealed: Uint8Array | null): string | null;
   /**
    * Seals the messages of a locked report under its next key, before the report gets that key.
-   * @returns whether there are any.
+   * @returns whether there are any messages.
    */
   moveTo(tx: Tx, report: ReportKey, key: Uint8Array): Promise<boolean>;
 }

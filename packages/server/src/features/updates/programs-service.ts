@@ -19,7 +19,7 @@ import type { ProgramDigest, ProgramFile } from '#platform/program-file';
 export const PROGRAM_PATH = '/download/svc.mjs';
 
 export interface ProgramsService {
-  /** The version in the manifest; null without one that can be used. */
+  /** The version in the manifest; null without a usable manifest. */
   release(): Promise<string | null>;
   /** @throws AppError INTERNAL 503 while the manifest cannot be used. */
   offered(): Promise<readonly OfferedProgram[]>;
@@ -69,12 +69,12 @@ function digestOf({ sha256, sizeBytes }: ProgramDigest): ProgramDigest {
   return { sha256, sizeBytes };
 }
 
-/** The artifacts of the release, with addresses that a browser can open. None when the manifest does not contain a release. */
+/** The artifacts whose address a browser can open. None when the manifest does not contain a release. */
 function artifactsIn(manifest: Uint8Array): Release['artifacts'] {
   return releaseIn(manifest)?.artifacts.filter(({ url }) => /^https?:$/.test(protocolOf(url))) ?? [];
 }
 
-/** The signature is for the clients, which have the keys. */
+/** Does not verify the signature: the clients do, which have the keys. */
 function releaseIn(manifest: Uint8Array): Release | undefined {
   const envelope = jsonIn(manifest);
   if (!validatorOf(ReceivedEnvelope).Check(envelope)) return undefined;
