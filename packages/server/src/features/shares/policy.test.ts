@@ -285,6 +285,6 @@ describe('[D10] changes that give nobody more access', () => {
   });
 });
 
-test('[D10] a share is private unless the workspace allows anyone with the link', () => {
+test('[D10] a share without a mode is private unless it allows anonymous viewers', () => {
   expect([defaultMode(false), defaultMode(true)]).toEqual(['private', 'anyone_with_link']);
 });

@@ -117,7 +117,7 @@ describe('lengths', () => {
   });
 
   test(
-    '[T11] a body that breaks off leaves nothing, and frees its capacity',
+    '[T11] a body that is cut off leaves nothing behind, and frees its capacity',
     { tags: 'repeated' },
     async () => {
       const bytes = reportBytesOfSize(shell.localReportId, 2_000_000);
@@ -291,7 +291,7 @@ function planted(at: readonly (string | number)[], text: string): Record<string,
   return report;
 }
 
-/** Everything that an upload may have left: log lines, and every file of the data folder. */
+/** Everything that an upload may have left behind: log lines, and every file of the data folder. */
 const everythingKept = () => [...server.logLines, contentOfFilesIn(server.dataDir)].join('\n');
 
 describe('planted secrets', () => {

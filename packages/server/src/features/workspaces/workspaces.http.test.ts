@@ -225,7 +225,7 @@ describe('deleting a workspace', () => {
   });
 
   test(
-    '[D5] lets simultaneous actions of members complete before it, or fail',
+    '[D5] lets simultaneous actions of members complete first, or fail',
     { tags: 'repeated' },
     async () => {
       const codes = new Set<string>();
