@@ -76,7 +76,7 @@ describe('choosing a password', () => {
     ['from the list of common passwords', '1qaz2wsx3edc', undefined],
     ['from the list of common passwords in another letter case', '1QAZ2wsx3EDC', undefined],
     ['with the name part of the address', 'it is mary, so there', 'Mary'],
-    ['with the name part of the address in other case', 'my name is MARGareT', 'margaret'],
+    ['with the name part of the address in another letter case', 'my name is MARGareT', 'margaret'],
   ])('[D3] a password %s is rejected, and not repeated in the response', async (_, password, localPart) => {
     const outcome = await choosing(password, localPart);
     expect(outcome).toMatchObject({

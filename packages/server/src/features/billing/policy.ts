@@ -1,6 +1,6 @@
 /**
- * What an event says about a subscription, which of two events is newer, and which plan the subscriptions of a workspace
- * pay for.
+ * What an event says about a subscription, which of two events is newer, and which plan the subscriptions of a
+ * workspace pay for.
  */
 import {
   plans,

@@ -118,9 +118,9 @@ describe('a signed body', () => {
     JSON.stringify({ id: 'evt_a', type: 'x', created: 1, data: { object: {} }, ...given });
 
   test.each([
-    ['no JSON', 'not JSON', 'BAD_REQUEST'],
+    ['not JSON', 'not JSON', 'BAD_REQUEST'],
     ['nothing but a space', ' ', 'BAD_REQUEST'],
-    ['nested deep', '['.repeat(10_000) + ']'.repeat(10_000), 'BAD_REQUEST'],
+    ['deeply nested', '['.repeat(10_000) + ']'.repeat(10_000), 'BAD_REQUEST'],
     ['an array', '[]', 'VALIDATION_FAILED'],
     ['null', 'null', 'VALIDATION_FAILED'],
     ['a number', '12', 'VALIDATION_FAILED'],

@@ -141,7 +141,7 @@ describe('a crowd', () => {
     ['small', 5000, 8],
     ['large', 400_000, 2],
   ] as const)(
-    '[T23] of %s reports of one owner delay another owner only until the current ones end, and then alternate',
+    '[T23] of %s reports of one owner delays another owner only until the current ones end; then both take turns',
     async (_, sizeBytes, underWay) => {
       const made: string[] = [];
       const make = async (ownerId: string) => {

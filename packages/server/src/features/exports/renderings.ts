@@ -28,7 +28,9 @@ export type RenderedReport = Pick<
 export interface RenderingRequest {
   readonly report: RenderedReport;
   readonly projectionInput: ProjectionInput;
-  /** The prepared projection of the share's policy. Rendering it gives the same result as rendering the whole report. */
+  /**
+   * The prepared projection of the share's policy. Rendering it gives the same result as rendering the whole report.
+   */
   readonly prepared?: PreparedProjection | null | undefined;
   readonly form: RenderingForm;
   readonly profile?: 'github' | undefined;

@@ -38,8 +38,8 @@ export interface ExportService {
     around: (read: OwnFirstScreen['read']) => Envelope,
   ): Promise<Prepared | null>;
   /**
-   * @throws AppError NOT_FOUND, REPORT_EXPIRED; CONFLICT while the report is live, and for too large a file; RATE_LIMITED
-   * under load.
+   * @throws AppError NOT_FOUND, REPORT_EXPIRED; CONFLICT while the report is live, and for too large a file;
+   * RATE_LIMITED under load.
    */
   export(userId: string, reportId: string, network: string, wanted: WantedFile): Promise<Prepared>;
 }

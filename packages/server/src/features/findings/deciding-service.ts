@@ -1,7 +1,7 @@
 /**
- * Triage decisions about the findings of a report. A decision reads only rows and packed snapshots, never a report body,
- * so it is cheap even for a large report. It is recorded in the report, in the newest report that has the finding, and in
- * the project.
+ * Triage decisions about the findings of a report. A decision reads only rows and packed snapshots, never a report
+ * body, so it is cheap even for a large report. It is recorded in the report, in the newest report that has the
+ * finding, and in the project.
  */
 import { limits, type ChangeFindingBody, type FindingsChanged, type FindingState } from '@svc/contract';
 import { actionOf, identityKey, snapshotsWithIds, statusOf } from '@svc/report';

@@ -1,6 +1,6 @@
 /** Which prepared projections a report has, and which findings each of them lists. */
 
-/** The maximum number of prepared projections of one report. A share without such a projection reads the whole report. */
+/** The maximum number of prepared projections of a report. A share without one of them reads the whole report. */
 export const PREPARED_MAX = 32;
 
 /**

@@ -42,7 +42,9 @@ export interface ExpiryPorts {
 }
 
 export interface ExpiryService {
-  /** @throws AppError NOT_FOUND, REPORT_EXPIRED; FORBIDDEN for members; CONFLICT for a device once the report is final. */
+  /**
+   * @throws AppError NOT_FOUND, REPORT_EXPIRED; FORBIDDEN for members; CONFLICT for a device once the report is final.
+   */
   delete(caller: SessionPrincipal | DevicePrincipal, reportId: string): Promise<void>;
   /**
    * Expires all remaining reports of a workspace or a project that is being deleted.

@@ -3,8 +3,8 @@
  *
  * A shell is created once for each local id of a user, and reserves a unit of the quota in the same transaction. Report
  * bodies are not here: they are in blobs, under a key that is deleted in the transaction in which the report expires.
- * The owner of a report is always a member of its workspace. When they leave, the owner with the oldest membership takes
- * over.
+ * The owner of a report is always a member of its workspace. When they leave, the owner with the oldest membership
+ * takes over.
  */
 import type {
   CreateReportBody,

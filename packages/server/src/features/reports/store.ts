@@ -109,8 +109,8 @@ interface ProjectOfMember {
 }
 
 /**
- * Locks a project and the user's membership in its workspace, so that neither is deleted while something is added to the
- * project. Returns the workspace's plan; null for an unknown project and for a user who is not a member.
+ * Locks a project and the user's membership in its workspace, so that neither is deleted while something is added to
+ * the project. Returns the workspace's plan; null for an unknown project and for a user who is not a member.
  */
 export async function lockProject(tx: Tx, place: ProjectOfMember): Promise<{ readonly plan: Plan } | null> {
   const [row] = await lockedProject(tx, place);

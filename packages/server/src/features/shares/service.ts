@@ -65,8 +65,8 @@ export interface ShareService {
    */
   create(by: SessionPrincipal, reportId: string, body: CreateShareBody): Promise<ShareCreated>;
   /**
-   * @throws AppError VALIDATION_FAILED; UNSAFE_PAYLOAD_REJECTED for a secret in the message; SHARE_NOT_AVAILABLE when the
-   * share has ended; CONFLICT at the size limit; RATE_LIMITED under load.
+   * @throws AppError VALIDATION_FAILED; UNSAFE_PAYLOAD_REJECTED for a secret in the message; SHARE_NOT_AVAILABLE when
+   * the share has ended; CONFLICT at the size limit; RATE_LIMITED under load.
    */
   change(userId: string, shareId: string, body: ChangeShareBody): Promise<Share>;
   /** Revokes a share. Also succeeds for a share that has ended. */

@@ -1,7 +1,7 @@
 /**
  * Shares that do not open, because they have expired, were revoked or are for other viewers. Neither the bytes nor the
- * time of a response distinguish them from shares that never existed. Shares of a final report are cached while they are
- * open.
+ * time of a response distinguish them from shares that never existed. Shares of a final report are cached while they
+ * are open.
  */
 import {
   wholeAnswer,

@@ -1,6 +1,6 @@
 /**
- * The release manifest, with exactly the bytes of the operator's file. The service only checks that it is a JSON object.
- * Clients verify its signature; the service has no key.
+ * The release manifest, with exactly the bytes of the operator's file. The service only checks that it is a JSON
+ * object. Clients verify its signature; the service has no key.
  */
 import { AppError } from '#app-error';
 import type { ReplacedFile } from '#platform/replaced-file';

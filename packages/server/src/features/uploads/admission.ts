@@ -2,8 +2,9 @@
  * Decides who may send a body now. Bodies are held in memory while they arrive and are checked, so the sum of their
  * sizes is bounded. Others wait unread, and beyond a limit they are rejected.
  *
- * Small bodies have a capacity of their own, so that a few slow large bodies don't delay them. In both capacities, users
- * take turns by bytes (`platform/capacity.ts`): a user with twenty uploads delays others no more than a user with two.
+ * Small bodies have a capacity of their own, so that a few slow large bodies don't delay them. In both capacities,
+ * users take turns by bytes (`platform/capacity.ts`): a user with twenty uploads delays others no more than a user with
+ * two.
  */
 import { AppError } from '#app-error';
 import { createCapacity, type CapacityBounds } from '#platform/capacity';

@@ -62,8 +62,8 @@ export interface Finalized {
 export interface FinalizeService {
   /**
    * @throws AppError NOT_FOUND, REPORT_EXPIRED; CONFLICT when nothing was received under that upload or the report is
-   * final with another upload; SYNC_DAILY_LIMIT_REACHED or SYNC_WEEKLY_LIMIT_REACHED when the reservation has lapsed and
-   * no unit is left.
+   * final with another upload; SYNC_DAILY_LIMIT_REACHED or SYNC_WEEKLY_LIMIT_REACHED when the reservation has lapsed
+   * and no unit is left.
    */
   finalize(device: DevicePrincipal, reportId: string, body: FinalizeBody): Promise<Finalized>;
 }

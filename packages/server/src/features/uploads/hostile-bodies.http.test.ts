@@ -181,7 +181,7 @@ describe('what is not JSON, or ambiguous JSON', () => {
     ['no JSON', () => 'not JSON'],
     ['a byte order mark', () => `\u{feff}${JSON.stringify(whole())}`],
     ['bytes that are not UTF-8', () => new Uint8Array([...bytesOf('{"a":"'), 0xff, ...bytesOf('"}')])],
-    ['nesting of 65', () => '['.repeat(65) + ']'.repeat(65)],
+    ['nesting of 65 levels', () => '['.repeat(65) + ']'.repeat(65)],
     ['a million empty objects', () => `[${'{},'.repeat(1_000_000)}{}]`],
     ['the same name twice', () => JSON.stringify(whole()).replace('{', '{"coverage":[],')],
     [

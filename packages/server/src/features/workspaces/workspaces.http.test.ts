@@ -119,7 +119,7 @@ describe('roles', () => {
     ['step down', 'CONFLICT', () => [owner, member]],
     ['demote each other', 'FORBIDDEN', () => [member, owner]],
   ] as const)(
-    '[D5] two owners who simultaneously %s leave one',
+    '[D5] of two owners who simultaneously %s one remains',
     { tags: 'repeated' },
     async (_, code, demoted) => {
       const [byOwner, byMember] = demoted() as [SessionActor, SessionActor];
