@@ -64,7 +64,7 @@ export interface GrantService {
    */
   endOfRight(userId: string, reportId: string): Promise<number>;
   accessesOf(reportId: string): Promise<ReportRead['supportAccesses']>;
-  /** Runs within the transaction in which the reports expire. */
+  /** Deletes the reasons of the reports' grants, within the transaction in which the reports expire. */
   forgetReasons(tx: Tx, reportIds: readonly string[]): Promise<void>;
 }
 

@@ -58,7 +58,7 @@ export function createAnalyticsService(ports: AnalyticsPorts): AnalyticsService 
     }
   }
 
-  /** Ids are compared without case, and the first of equal ids counts. Sorted by digest. */
+  /** The events in the order of their digests. Ids are compared without case, and the first of equal ids counts. */
   function byDigest(userId: string, events: readonly AnalyticsEvent[]): Map<string, AnalyticsEvent> {
     const found = new Map<string, AnalyticsEvent>();
     for (const event of events) {

@@ -38,7 +38,7 @@ export async function listVersions(db: Db, day: string): Promise<string[]> {
   return rows.map(({ clientVersion }) => clientVersion);
 }
 
-/** At most `most` rows since a day, the newest, ordered oldest first. */
+/** The newest rows since a day, at most `most`, in order from the oldest. */
 export async function listCounts(db: Db, since: string, most: number): Promise<AnalyticsCountsTable[]> {
   const rows = await db
     .selectFrom('analyticsCounts')

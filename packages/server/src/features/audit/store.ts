@@ -42,7 +42,7 @@ const COLUMNS = [
   'hash',
 ] as const;
 
-/** Building such a statement takes ten times as long as running it. */
+/** Compiled once, because building such a statement takes ten times as long as running it. */
 const inserts = ROWS_AT_ONCE.map((size) => ({
   size,
   insert: compiledOnce((db, values: Record<string, unknown>) =>

@@ -26,8 +26,9 @@ export interface DeviceService {
   /** @throws AppError NOT_FOUND for a device that is not this user's. */
   revoke(userId: string, deviceId: string): Promise<void>;
   /**
-   * Revokes all of the user's devices, and approvals that no device has used yet. The caller publishes the user's topic.
-   * @param actorId who does so: the user, or null for the operator.
+   * Revokes all of the user's devices, and approvals that no device has used yet. The caller publishes the user's
+   * topic.
+   * @param actorId who revokes them: the user, or null for the operator.
    * @returns the number of devices.
    */
   revokeAll(tx: Tx, userId: string, actorId?: string | null): Promise<number>;

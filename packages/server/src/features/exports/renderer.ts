@@ -20,8 +20,8 @@ import type { Rendering, RenderingForm, RenderingTask, TimedRendering } from './
 
 const MAIN_THREAD: CapacityBounds = { unitsMax: 8, waitingMax: 512, waitingOfOneMax: 256 };
 /**
- * One rendering runs in the worker while the report of another is read. The queue is short enough that its last rendering
- * is done before clients give up.
+ * One rendering runs in the worker while the report for another is being read. The queue is short enough that its last
+ * rendering is done before clients give up.
  */
 const IN_WORKER: CapacityBounds = { unitsMax: 2, waitingMax: 64, waitingOfOneMax: 16 };
 const BUSY_RETRY_AFTER_MS = 2000;

@@ -3,8 +3,8 @@
  *
  * A key names everything that a rendering depends on, so an entry is never stale. The caller checks at each request
  * whether its reader may have the entry. When a report ends, its entries are removed in the tick in which the end is
- * known. Not cached is what is being rendered at that moment, or compressed later from bytes that a response still
- * holds. So no report body outlives its report here. A report without entries has no listener.
+ * known. Renderings under way at that moment are not cached, nor are codings that are computed later from bytes that a
+ * response still holds. So no report body outlives its report here. A report without entries has no listener.
  */
 import { LRUCache } from 'lru-cache';
 import type { Bus } from '#platform/bus/bus';

@@ -1,6 +1,6 @@
 /**
  * Turns the bytes of a report into those of a response, through the projection. Every response to a viewer is rendered
- * here, so that no format reveals more than another. It runs in the calling thread, which renderer.ts chooses.
+ * here, so that no format reveals more than another. The code runs in the calling thread, which renderer.ts chooses.
  */
 import type { ExportFormat, ReportProjection, ShareCover, SharePolicy } from '@svc/contract';
 import {

@@ -1,4 +1,4 @@
-/** Catches up with reports of earlier versions: computes the facts about them, and counts them. */
+/** Catches up with reports from earlier versions of the service: computes the facts about them, and counts them. */
 import { factsOf, packedFacts, unpackedFacts, unpackedSnapshots, type CanonicalReport } from '@svc/report';
 import { AppError } from '#app-error';
 import { updateReport } from '#features/reports';

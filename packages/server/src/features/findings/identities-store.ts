@@ -135,7 +135,7 @@ export type SetAsideRow = Pick<
   'identity' | 'status' | 'severity' | 'statusAt' | 'decidedAt' | 'until' | 'decision'
 >;
 
-/** The set-aside findings of a project among these, for the gate. */
+/** The findings among these that are set aside in the project, for gates. */
 export async function listSetAside(
   db: Db,
   projectId: string,

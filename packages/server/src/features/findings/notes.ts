@@ -61,7 +61,7 @@ export function openNote(
 }
 
 export function createNotes({ database, random, reportKeys }: NotesPorts): Notes {
-  /** True when a note was deleted. */
+  /** Deletes the project's notes about findings that no report contains any more. True when there were such notes. */
   const check = (projectId: string) =>
     database.transaction(async (tx) => {
       if (!(await lockCounts(tx, projectId))) return false;

@@ -22,7 +22,7 @@ import { Stream } from './stream.ts';
 import { eventsFrame, helloFrame } from './wire.ts';
 import { Wheel } from './wheel.ts';
 
-/** Short, because with so many streams open some end every few seconds. */
+/** Short, because when so many streams are open, some of them end every few seconds. */
 const TRY_AGAIN_AFTER_MS = 10_000;
 
 export interface StreamPorts {

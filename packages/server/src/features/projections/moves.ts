@@ -14,12 +14,12 @@ import type { PreparedMoveRow } from './store.ts';
 
 export type Decision = Pick<PreparedMoveRow, 'findingId' | 'movedAt' | 'toStatus' | 'action'>;
 
-/** A decision about the finding at a place in the report. */
+/** A decision about the finding at this position in the report. */
 export interface PlacedDecision extends Decision {
   readonly place: number;
 }
 
-/** When the decision about the finding at that place lapses. */
+/** When the decision about the finding at this position in the report lapses. */
 export interface PlacedLapse {
   readonly place: number;
   readonly until: number;

@@ -1,5 +1,5 @@
 /**
- * Prepared projections: for each policy of a report's working shares, the report filtered under it, as a blob. A read
+ * Prepared projections: for each policy of a report's active shares, the report filtered under it, as a blob. A read
  * through a share reads only that blob, so its time depends on what it shows and not on what it hides.
  *
  * Rows are created and deleted in the transactions that create, change and end shares. Blobs are created after those
@@ -76,7 +76,7 @@ export interface ProjectionsService {
    * share has ended, or preparing failed.
    */
   require(key: ProjectionKey, known: PreparedRow | null | undefined): Promise<PreparedProjection | null>;
-  /** Adds and deletes rows as the report's working shares need, in the transaction that changes a share. */
+  /** Adds and deletes rows as the report's active shares require, in the transaction that changes a share. */
   settle(tx: Tx, reportId: string): Promise<void>;
   /** Prepares what is missing for a report. A failure is logged, and the job tries again. */
   makeMissing(reportId: string): Promise<void>;

@@ -56,7 +56,7 @@ function projectable(db: Db, reportId: string) {
     .where('state', '=', 'finalized');
 }
 
-/** The policies of a report's working shares, the oldest share first. */
+/** The policies of a report's active shares, the oldest share first. */
 export async function listUsedDigests(tx: Tx, reportId: string, now: number): Promise<string[]> {
   const shares = await working(tx, reportId, now)
     .select('shares.policyDigest')
@@ -73,7 +73,7 @@ export async function listUsedDigests(tx: Tx, reportId: string, now: number): Pr
   return [...shares, ...principals].flatMap(({ policyDigest }) => policyDigest ?? []);
 }
 
-/** A policy with that digest, as JSON; null when no working share has it any more. */
+/** A policy with that digest, as JSON; null when no active share has it any more. */
 export async function findPolicy(
   db: Db,
   { reportId, policyDigest }: ProjectionKey,

@@ -47,8 +47,8 @@ export interface ExpiryService {
    */
   delete(caller: SessionPrincipal | DevicePrincipal, reportId: string): Promise<void>;
   /**
-   * Expires all remaining reports of a workspace or a project that is being deleted.
-   * @param deletedBy the account that deletes it; null for the clock.
+   * Expires a report, or all remaining reports of a workspace or a project that is being deleted.
+   * @param deletedBy the account that deletes them; null when a report expires by the clock.
    */
   expireAll(tx: Tx, belonging: Belonging, deletedBy: string | null): Promise<void>;
   readonly job: Job;
@@ -59,7 +59,7 @@ export function createExpiryService(
   reports: Pick<ReportService, 'requireReport'>,
 ): ExpiryService {
   const { database, clock } = ports;
-  // True at the start, because an earlier process may have died before its database was scrubbed.
+  // True at the start, because an earlier process may have died before the database was scrubbed.
   let someEnded = true;
 
   async function expireAll(tx: Tx, belonging: Belonging, deletedBy: string | null): Promise<void> {

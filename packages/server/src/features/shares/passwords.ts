@@ -88,7 +88,7 @@ export function createSharePasswords(
       }
       const text = comparable(given);
       const digest = remembered.digest(id, passwordHash, text ?? given);
-      // Returning readers do not wait for each other, but wait for guesses that came before them, which may exhaust the
+      // Returning viewers do not wait for each other, but wait for guesses that came before them, which may exhaust the
       // limit.
       const mayLook = remembered.has(digest) && lines.get(id)?.isIdle() !== false;
       if (mayLook && (await hasRoom(id))) return;

@@ -1,7 +1,6 @@
 /**
- * The programs that people can install from this service. Without a release manifest, that is the CLI of this
- * build. With one, these are the programs that it names; the CLI of this build is served only if it is one of
- * them.
+ * The programs that people can install from this service. Without a release manifest, that is the CLI of this build.
+ * With a manifest, these are the programs that it names; the CLI of this build is served only if it is one of them.
  */
 import {
   ReceivedEnvelope,

@@ -6,7 +6,7 @@ import { AppError } from '#app-error';
 import type { ReplacedFile } from '#platform/replaced-file';
 import type { Prepared } from '#prepared';
 
-/** About the time that an operator needs to fix the file. */
+/** Short, because the file works again as soon as the operator has fixed it. */
 const RETRY_AFTER_MS = 5000;
 
 export interface UpdatesPorts {
