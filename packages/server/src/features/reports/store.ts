@@ -327,7 +327,7 @@ export async function lockExpiredWithEvents(
     .select(['id', 'lastEventNumber'])
     .where('state', '=', EXPIRED)
     .where('lastEventNumber', '>', sql.lit(0))
-    // The order of the index for such rows. PostgreSQL expects many of them, and would otherwise scan the table for one.
+    // The order of the index of such rows. PostgreSQL expects many of them, and would otherwise scan the table for one.
     .orderBy('id')
     .limit(1)
     .forUpdate()
