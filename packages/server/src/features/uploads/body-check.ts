@@ -1,6 +1,6 @@
 /**
- * Checks whether the bytes of an upload are an acceptable report. A rejection names paths, never values: a value may be the
- * very secret for which it is rejected.
+ * Checks whether the bytes of an upload are an acceptable report. A rejection names paths, never values: a value may be
+ * the very secret for which the upload is rejected.
  */
 import { issuesOf, validatorOf } from '@svc/contract/validation';
 import { limits, type ErrorCode, type Issue, type SeverityCounts } from '@svc/contract';
