@@ -128,7 +128,7 @@ describePages('the findings of a workspace', () => {
     await dialog.getByLabel('Status', { exact: true }).selectOption('Accepted risk');
     await dialog.getByLabel('Note').fill(NOTE_WITH_SECRET);
     await dialog.getByRole('button', { name: 'Set status' }).click();
-    await dialog.getByText('This holds a secret.').waitFor();
+    await dialog.getByText('This contains a secret.').waitFor();
     expect((await statuses()).every((each) => each.endsWith(' open'))).toBe(true);
   });
 

@@ -32,5 +32,5 @@ export function projectionIssues(value: unknown): Issue[] {
     path: redactPointer(path),
     message,
   }));
-  return [...shape, ...secretPaths(value).map((path) => ({ path, message: 'holds a secret' }))];
+  return [...shape, ...secretPaths(value).map((path) => ({ path, message: 'contains a secret' }))];
 }

@@ -149,7 +149,7 @@ function ifReadable<Made>(make: () => Made): Made | undefined {
 
 /** Every issue of a supposed canonical report, at most twenty of each kind; no value is repeated. */
 export function reportIssues(value: unknown): Issue[] {
-  const secrets = secretPaths(value).map((path) => ({ path, message: 'holds a secret' }));
+  const secrets = secretPaths(value).map((path) => ({ path, message: 'contains a secret' }));
   return [...contentIssues(value), ...secrets];
 }
 

@@ -32,7 +32,7 @@ test('each table is exported, or listed with the reason why not', () => {
   expect([...new Set([...read, ...Object.keys(NOT_BY_ACCOUNT)])].toSorted()).toEqual(tables.toSorted());
 });
 
-test('no hash of a secret is read, and no table with all of its columns', () => {
+test('no hash of a secret is read, and no table is read with all of its columns', () => {
   expect(store).not.toMatch(/selectAll|tokenHash|recoveryCodeHash|slugHash|verifierHash/);
   expect(store.match(/passwordHash/g)).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-/** Collects everything about one account as one JSON value, with times in ISO 8601 and stored JSON as JSON. */
+/** Collects everything about one account as one JSON value. Times are in ISO 8601, and stored JSON is parsed. */
 import { policyIn } from '#features/projections';
 import { isoTime, isoTimeOrNull } from '#platform/clock';
 import type { Db } from '#platform/database/database';
@@ -20,7 +20,7 @@ export type MessageOpener = (
   share: { readonly shareId: string; readonly message: Uint8Array },
 ) => Promise<string | null>;
 
-/** What is stored, but not by account, and therefore cannot be exported. */
+/** Data that is stored without reference to an account and therefore cannot be exported. */
 const NOT_BY_ACCOUNT = [
   'Passwords, recovery codes, session cookies, device tokens, share links and share passwords are stored as hashes and are not exported.',
   'Usage counts are stored without accounts. The choice about them is in the browser and on the machine of the CLI.',
@@ -46,9 +46,9 @@ export interface AccountOpeners {
 }
 
 /**
- * @param onReport called for each report whose metadata was read.
- * @param openers decrypt the messages of shares; and the notes of decisions, if there are any.
- * @returns null when the account does not exist any more.
+ * @param onReport called after each batch of reports, with the number of reports read so far.
+ * @param openers decrypt the messages of shares and the notes of triage decisions.
+ * @returns null when the account no longer exists.
  */
 export async function exportAccount(
   db: Db,
@@ -176,7 +176,7 @@ const POLICY_COLUMNS = new Set(['defaultPolicy', 'policy']);
 /** Columns that hold 0 or 1. */
 const FLAG_COLUMNS = new Set(['anonymousAllowed', 'hasPassword', 'showSender', 'cancelAtPeriodEnd']);
 
-/** A row as a person can read it. */
+/** The row in readable form: times in ISO 8601, flags as booleans, JSON parsed and bytes in hexadecimal. */
 function readable(row: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row).map(([column, value]: [string, unknown]) => [column, readableValue(column, value)]),

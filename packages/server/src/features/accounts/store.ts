@@ -1,6 +1,6 @@
 /**
- * The rows about one account. Columns are named one by one, so that no key and no hash of a secret is exported, and a
- * new column only when it is added here.
+ * The rows about one account. Columns are listed explicitly, so that no key and no hash of a secret is exported. A new
+ * column is exported only once it is added here.
  */
 import type { Db } from '#platform/database/database';
 
@@ -212,7 +212,7 @@ export async function listPrincipals(db: Db, userId: string) {
     .execute();
 }
 
-/** Where shares of other people name the account. */
+/** The principals by which shares of other people's reports name the account. */
 export async function listNamedIn(db: Db, userId: string, email: string) {
   return db
     .selectFrom('sharePrincipals')
@@ -265,7 +265,7 @@ export async function listGrantUses(db: Db, grantIds: readonly string[]) {
     .execute();
 }
 
-/** Entries by the account or about it or its devices, after a sequence number. */
+/** Audit entries by the account, about it or about its devices, after a sequence number. */
 export async function listAudit(
   db: Db,
   subjectIds: readonly string[],

@@ -46,7 +46,7 @@ describe('for a session that is not the administrator’s', () => {
     },
   );
 
-  test('[D17] every route is hidden from an account that was flagged at sign-up but is no longer named', async () => {
+  test('[D17] every route is hidden from an account that was flagged at sign-up but whose address is no longer configured', async () => {
     const db = server.service.database.read;
     const { userId } = server.member.user;
     await db.updateTable('users').set({ adminFlag: 1 }).where('id', '=', userId).execute();

@@ -1,9 +1,10 @@
 /**
  * Support grants: an administrator can read one report for some hours.
  *
- * A grant needs the administrator's password and a reason, which the report's owner sees with each use. It is valid only for
- * the administrator who created it. It ends at its expiry, when revoked, or with the report, whose end also deletes the
- * reason. Each use is counted and audited in the transaction that validates the grant, before the report is read.
+ * A grant needs the administrator's password and a reason, which the report's owner sees with each use. It is valid
+ * only for the administrator who created it. It ends at its expiry, when it is revoked, or with the report, whose end
+ * also deletes the reason. Each use is counted and audited in the transaction that validates the grant, before the
+ * report is read.
  */
 import { limits, type CreateSupportGrantBody, type ReportRead, type SupportGrant } from '@svc/contract';
 import { AppError, validationFailed } from '#app-error';
@@ -45,7 +46,7 @@ export interface GrantService {
   create(asking: Asking, body: CreateSupportGrantBody): Promise<SupportGrant>;
   list(): Promise<SupportGrant[]>;
   /**
-   * Revokes a grant. Also succeeds for one that has ended.
+   * Revokes a grant. Also succeeds for a grant that has ended.
    * @throws AppError NOT_FOUND
    */
   revoke(userId: string, grantId: string): Promise<void>;
@@ -63,7 +64,7 @@ export interface GrantService {
    */
   endOfRight(userId: string, reportId: string): Promise<number>;
   accessesOf(reportId: string): Promise<ReportRead['supportAccesses']>;
-  /** Runs within the transaction in which the reports expire. */
+  /** Deletes the reasons of the reports' grants, within the transaction in which the reports expire. */
   forgetReasons(tx: Tx, reportIds: readonly string[]): Promise<void>;
 }
 

@@ -20,7 +20,7 @@ export async function listGrants(db: Db, most: number): Promise<GrantOfReport[]>
   return ofReports(db).orderBy('supportGrants.id', 'desc').limit(most).execute();
 }
 
-/** Locks the grant until the end of the transaction, after its report. */
+/** Locks the grant until the end of the transaction. A caller that also locks its report locks the report first. */
 export async function lockGrant(tx: Tx, grantId: string): Promise<GrantRow | null> {
   const row = await tx
     .selectFrom('supportGrants')
@@ -42,7 +42,7 @@ export async function lockUsableGrant(tx: Tx, reader: GrantReader): Promise<Gran
   return (await usableGrants(tx, reader).forUpdate().executeTakeFirst()) ?? null;
 }
 
-/** The same without a lock. */
+/** Like `lockUsableGrant`, but without a lock. */
 export async function findUsableGrant(db: Db, reader: GrantReader): Promise<GrantOfReport | null> {
   const query = usableGrants(db, reader).innerJoin('reports', 'reports.id', 'supportGrants.reportId');
   const row = await query

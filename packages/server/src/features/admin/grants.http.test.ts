@@ -218,7 +218,7 @@ describe('a grant ends', () => {
     expect(codeOf(await read(reportId))).toBe('SUPPORT_GRANT_REQUIRED');
   });
 
-  test('[D17] with its report, deleted or expired, and its reason is deleted', async () => {
+  test('[D17] when its report is deleted or expires, and its reason is deleted', async () => {
     await using short = await startTeamServer(clock);
     const project = await bindProject(short.owner, short.team);
     const { reportId } = await syncReport(short.device, { project });
@@ -254,7 +254,7 @@ describe('a grant ends', () => {
     ]);
   });
 
-  test('[D17] when its administrator is no longer one', async () => {
+  test('[D17] when its creator is no longer the administrator', async () => {
     const reportId = await newReport();
     await grantFor(reportId);
     const { userId } = server.operator.user;
@@ -267,7 +267,7 @@ describe('a grant ends', () => {
     }
   });
 
-  test('[D17] when another administrator replaces the one who created it', async () => {
+  test('[D17] when another administrator replaces its creator', async () => {
     const reportId = await newReport();
     await grantFor(reportId);
     const db = server.service.database.read;

@@ -11,7 +11,7 @@ import type { GrantService } from './grant-service.ts';
 export interface SupportReadingService {
   /**
    * Returns a SupportRead.
-   * @throws AppError SUPPORT_GRANT_REQUIRED; REPORT_EXPIRED when it has ended meanwhile; RATE_LIMITED.
+   * @throws AppError SUPPORT_GRANT_REQUIRED; REPORT_EXPIRED when the report has ended in the meantime; RATE_LIMITED.
    */
   read(userId: string, reportId: string, network: string): Promise<Prepared>;
 }

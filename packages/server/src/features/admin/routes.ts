@@ -1,4 +1,4 @@
-/** Administration over HTTP. The binding has already checked that the caller is the administrator. */
+/** Administration over HTTP. The HTTP binding has already checked that the caller is the administrator. */
 import { endpoints, type AdminAuditEntry, type AuditHead } from '@svc/contract';
 import { created, ok, preparedRoute, route, type Route } from '#http/route';
 import type { GrantService } from './grant-service.ts';

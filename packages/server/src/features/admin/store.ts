@@ -76,7 +76,7 @@ export async function countReports(db: Db): Promise<{ readonly state: string; re
 export async function countSyncedSince(db: Db, id: string): Promise<number> {
   const { count } = await db
     .selectFrom('uploads')
-    // By its id too, because no index finds a report by its upload.
+    // Also joined by the report's id, because no index finds a report by its upload.
     .innerJoin('reports', (join) =>
       join.onRef('reports.id', '=', 'uploads.reportId').onRef('reports.uploadId', '=', 'uploads.id'),
     )
@@ -111,7 +111,7 @@ export async function countGrants(db: Db, now: number): Promise<number> {
 }
 
 export interface WorkspaceFilter {
-  /** Only workspaces whose id sorts before it. */
+  /** Only workspaces whose id sorts before this id. */
   readonly before: string | undefined;
   /** Only workspaces that the account with this address is in. */
   readonly email: string | undefined;

@@ -169,7 +169,7 @@ describe('events', () => {
 });
 
 describe('a repeat', () => {
-  test('[T20] is not counted: in one call, later, by another device, in another case', async () => {
+  test('[T20] is not counted: in one call, later, by another device, in another letter case', async () => {
     const person = await server.signUp();
     const device = await server.linkDevice(person);
     const [one, other] = [event(), event()];
@@ -197,7 +197,7 @@ describe('a repeat', () => {
   });
 
   test.skipIf(postgresUrl === undefined)(
-    '[T20] counts once over replicas, and none is lost (only on PostgreSQL)',
+    '[T20] counts once over replicas, and no event is lost (only on PostgreSQL)',
     async () => {
       await using storage = await createTestStorage();
       const config = { database: storage.database, masterKeys: [randomBytes(32)] };
@@ -225,7 +225,7 @@ describe('a repeat', () => {
 });
 
 describe('counts', () => {
-  test('[D13] are of the day of reception, sorted, by default of the last 30 days', async () => {
+  test('[D13] are by day of reception, sorted, and by default for the last 30 days', async () => {
     const clock = createFakeClock('2026-03-01T23:59:59.999Z');
     await using own = await startTeamServer(clock);
     const person = await own.signUp();

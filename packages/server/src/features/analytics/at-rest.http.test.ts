@@ -87,7 +87,7 @@ beforeAll(async () => {
 
 const forbidden = [...eventIds, ...rejectedIds, CANARY, '0000000canary0', '03:04:05'].flatMap(spellingsOf);
 
-test('[D13] no table contains a value of an event, or an id where it was not before', async () => {
+test('[D13] no table contains a value of an event, or an id where it was not stored before', async () => {
   expect(rejection).toBe('FORBIDDEN');
   expect(await placesOf(held)).toEqual(before);
   for (const id of held) expect(Object.keys(before).join(' '), 'the search can find').toContain(id);

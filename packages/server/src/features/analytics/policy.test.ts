@@ -62,7 +62,7 @@ test('[D13] every event is counted once, in enum values and admitted releases', 
   );
 });
 
-test('[D13] a day admits a limited number of releases, and keeps those it has', () => {
+test('[D13] a day admits a limited number of releases, and keeps those already admitted', () => {
   const known = new Set(Array.from({ length: max - 1 }, (_, at) => `1.0.${at}`));
   const counted = releasesCounted(known, ['2.0.0', '2.0.1', '1.0.0']);
   expect(counted).toEqual(new Set([...known, '2.0.0']));

@@ -21,7 +21,7 @@ export interface DayCount {
 const DAY_MS = 86_400_000;
 const { analytics: bounds } = limits;
 
-/** `2026-01-31`, in UTC; days sort as strings. */
+/** The UTC day in the form `2026-01-31`, so that days sort as strings. */
 export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }

@@ -1,6 +1,6 @@
 /**
- * Counts events. The credential identifies their account, which is not stored. The ids that they name must be the
- * caller's, and are not stored either. An event counts once for its account: only a keyed digest of both is stored.
+ * Counts events. The credential identifies the account, which is not stored. The ids in an event must name what the
+ * caller can read, and are not stored either. An event counts once per account: only a keyed digest of both is stored.
  */
 import { createHmac } from 'node:crypto';
 import { limits, type AnalyticsCount, type AnalyticsEvent } from '@svc/contract';
@@ -58,7 +58,7 @@ export function createAnalyticsService(ports: AnalyticsPorts): AnalyticsService 
     }
   }
 
-  /** Ids are compared without case, and the first of equal ids counts. Sorted by digest. */
+  /** The events in the order of their digests. Ids are compared without case, and the first of equal ids counts. */
   function byDigest(userId: string, events: readonly AnalyticsEvent[]): Map<string, AnalyticsEvent> {
     const found = new Map<string, AnalyticsEvent>();
     for (const event of events) {
@@ -106,7 +106,7 @@ export function createAnalyticsService(ports: AnalyticsPorts): AnalyticsService 
   };
 }
 
-/** The releases that are counted by name. A day admits new ones one call at a time, so that the limit holds. */
+/** The releases that are counted by name. Only one call at a time adds releases to a day, so that the limit holds. */
 async function releasesOf(
   database: Database,
   tx: Tx,

@@ -13,7 +13,7 @@ export async function insertSeen(tx: Tx, seen: readonly AnalyticsSeenTable[]): P
   return inserted.map(({ digest }) => digest);
 }
 
-/** The input is sorted, as above. */
+/** The input is sorted, so that two callers never deadlock. */
 export async function addCounts(tx: Tx, counts: readonly AnalyticsCountsTable[]): Promise<void> {
   await tx
     .insertInto('analyticsCounts')
@@ -38,7 +38,7 @@ export async function listVersions(db: Db, day: string): Promise<string[]> {
   return rows.map(({ clientVersion }) => clientVersion);
 }
 
-/** At most `most` rows since a day, the newest, ordered oldest first. */
+/** The newest rows since a day, at most `most`, in order from the oldest. */
 export async function listCounts(db: Db, since: string, most: number): Promise<AnalyticsCountsTable[]> {
   const rows = await db
     .selectFrom('analyticsCounts')
@@ -58,7 +58,7 @@ export async function deleteCountsBefore(db: Db, day: string): Promise<void> {
   await db.deleteFrom('analyticsCounts').where('day', '<', day).execute();
 }
 
-/** Deletes at most `most` rows. Returns false when none was left. */
+/** Deletes at most `most` rows. Returns false when no such row is left. */
 export async function deleteSeenBefore(db: Db, day: string, most: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('analyticsSeen')

@@ -44,7 +44,7 @@ const three = chained(
 const [first, second, third] = three as [AuditRow, AuditRow, AuditRow];
 
 describe('the chain of the audit log', () => {
-  test('[D17] what was written has no fault, in one transaction or in several', () => {
+  test('[D17] an unchanged log has no fault, whether written in one transaction or in several', () => {
     fc.assert(
       fc.property(log, fc.nat(12), (rows, cut) => {
         expect(firstFault(rows)).toBeNull();

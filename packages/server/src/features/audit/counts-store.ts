@@ -5,12 +5,12 @@ import type { AuditCountsTable } from '#platform/database/schema';
 export interface Repeat {
   readonly repeatKey: string;
   readonly by: number;
-  /** The entry was made between these times, both excluded. */
+  /** The entry was created between these times, both excluded. */
   readonly after: number;
   readonly before: number;
 }
 
-/** Raises the count of the newest such entry; false when there is none. */
+/** Raises the count of the newest entry with this key in this period. False when there is none. */
 export async function raiseCount(db: Db, { repeatKey, by, after, before }: Repeat): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('auditCounts')

@@ -1,4 +1,4 @@
-/** Writes items in groups: what arrives while one group is written forms the next group. */
+/** Writes items in groups: items that arrive while one group is being written form the next group. */
 const GROUP_MAX = 500;
 
 interface Waiting<Item> {

@@ -126,7 +126,7 @@ describe('the audit log', () => {
     expect(await verifyAuditLog(server.service.database.read, null)).toMatchObject({ intact: true });
   });
 
-  test('[D24] a count of the log only rises', async () => {
+  test('[D24] the count of an entry only rises', async () => {
     const { project } = await newTeam();
     const { reportId } = await syncReport(device, { project });
     await (await owner.fetch(`/api/v1/reports/${reportId}/export/json`)).arrayBuffer();
@@ -136,7 +136,7 @@ describe('the audit log', () => {
     await expect(db.deleteFrom('auditCounts').execute()).rejects.toThrow('only rise');
   });
 
-  test('[D16] records members invited, joined, given another role, removed and gone', async () => {
+  test('[D16] records members who are invited, join, get another role, are removed or leave', async () => {
     const [one, other] = [await server.signUp({ displayName: 'Mona' }), await server.signUp()];
     const { workspaceId } = await newTeam(one, other);
     const [oneId, otherId] = [one.user.userId, other.user.userId];
@@ -263,7 +263,7 @@ describe('reading the audit log', () => {
     expect(await page('2100-01-01T00:00:00Z')).toHaveLength(limits.auditEntriesListedMax);
   });
 
-  test('[D16] is for owners, and pages only from an entry of the workspace or a time', async () => {
+  test('[D16] is for owners, and accepts as a position only an entry of the workspace or a time', async () => {
     const member = await server.signUp();
     const { workspaceId } = await newTeam(member);
     const params = { id: workspaceId };

@@ -22,11 +22,11 @@ const LOCK = 'end of the audit log';
 export interface AuditRecorder {
   /** Adds an entry to the transaction. */
   record(tx: Tx, fact: AuditFact): void;
-  /** Adds an entry to each workspace that the account is in now. It stays there when the account leaves. */
+  /** Adds an entry to each workspace that the account is in now. The entry stays there when the account leaves. */
   recordForMember(tx: Tx, userId: string, fact: Omit<AuditFact, 'workspaceId'>): Promise<void>;
   /**
-   * Adds an entry. If one of the same actor, report and detail is less than a minute old, or of the same day for a daily
-   * fact, raises its count instead. Resolves when this is durable.
+   * Adds an entry. If an entry for the same fact is less than a minute old, or of the same UTC day for a daily fact,
+   * raises its count instead. Resolves when the entry or count is durable.
    */
   recordRepeatable(fact: AuditFact): Promise<void>;
 }

@@ -1,7 +1,8 @@
 /**
- * Facts that one actor can repeat as often as they like. Within a minute of an entry, or on the same day for a daily fact,
- * repeats raise its count instead of adding entries. Each is counted durably before its caller continues. Repeats that arrive during a write share the next
- * one, so a flood costs one short write at a time and never waits for the end of the chain.
+ * Facts that one actor can repeat as often as they like. Within a minute of an entry, or on the same day for a daily
+ * fact, repeats raise its count instead of adding entries. Each repeat is counted durably before its caller continues.
+ * Repeats that arrive during a write share the next write, so a flood costs one short write at a time and never waits
+ * for the end of the chain.
  */
 import { LRUCache } from 'lru-cache';
 import { DAY_MS, type Clock } from '#platform/clock';
@@ -23,7 +24,7 @@ export interface RepeatPorts {
   readonly append: (tx: Tx, facts: readonly AuditFact[]) => Promise<readonly AuditRow[]>;
 }
 
-/** The facts of one actor about one report and format, in one group. */
+/** The facts with the same key in one group of writes. */
 interface Repeated {
   readonly repeatKey: string;
   readonly fact: AuditFact;
@@ -38,7 +39,7 @@ export function createRepeats({ database, clock, lockChain, append }: RepeatPort
     return at !== undefined && at > after && at < before;
   };
 
-  /** Returns the facts for which there is no entry whose count could be raised. */
+  /** Raises the counts of existing entries, and returns the facts without such an entry. */
   async function raise(tx: Tx, all: readonly Repeated[]): Promise<Repeated[]> {
     const now = clock.now();
     const missed: Repeated[] = [];
@@ -90,7 +91,7 @@ export function createRepeats({ database, clock, lockChain, append }: RepeatPort
   });
 }
 
-/** The times, both excluded, at which an entry counts this fact too. */
+/** An entry that was created between these times, both excluded, counts this fact too. */
 function windowOf({ isDaily }: AuditFact, now: number) {
   const midnight = now - (now % DAY_MS);
   return isDaily === true
@@ -100,7 +101,7 @@ function windowOf({ isDaily }: AuditFact, now: number) {
 
 class EntryMissing extends Error {}
 
-/** Sorted the same in every process, so that two never wait for each other's rows. */
+/** Sorted by key, so that two processes never wait for each other's rows. */
 function repeatedOf(facts: readonly AuditFact[]): Repeated[] {
   const byKey = Map.groupBy(facts, keyOf);
   return [...byKey]

@@ -42,7 +42,7 @@ const COLUMNS = [
   'hash',
 ] as const;
 
-/** Building such a statement takes ten times as long as running it. */
+/** Compiled once, because building such a statement takes ten times as long as running it. */
 const inserts = ROWS_AT_ONCE.map((size) => ({
   size,
   insert: compiledOnce((db, values: Record<string, unknown>) =>
@@ -131,7 +131,7 @@ export async function listBefore(db: Db, { workspaceId, before, most }: ListFilt
 /** An entry that cannot be repeated has no count row. */
 const countOfEntry = sql<number>`coalesce(${sql.ref('auditCounts.count')}, 1)`.as('count');
 
-/** The sequence of an entry; null when a workspace is given and the entry is not of that workspace. */
+/** The sequence of an entry; null when it does not exist or is not of the given workspace. */
 export async function placeOf(db: Db, id: string, workspaceId: string | null): Promise<number | null> {
   let query = db.selectFrom('auditLog').select('sequence').where('id', '=', id);
   if (workspaceId !== null) query = query.where('workspaceId', '=', workspaceId);

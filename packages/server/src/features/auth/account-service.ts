@@ -11,7 +11,7 @@ import * as store from './store.ts';
 export interface AccountPorts extends AuthPorts {
   /**
    * Removes the user from every workspace, and deletes workspaces without remaining members.
-   * @throws AppError CONFLICT while another workspace would be left without an owner.
+   * @throws AppError CONFLICT if a workspace with other members would be left without an owner.
    */
   readonly leaveAllWorkspaces: (tx: Tx, userId: string) => Promise<void>;
 }

@@ -67,7 +67,7 @@ describe('changing the password', () => {
     expect(codeOf(await recover(person))).toBe('ok');
   });
 
-  test('[T4] ends every login with the old password made at the same moment', async () => {
+  test('[T4] ends every session that a simultaneous login with the old password began', async () => {
     const person = await server.signUp();
     let password: string = person.password;
     for (let round = 0; round < 12; round += 1) {
@@ -88,7 +88,7 @@ describe('changing the password', () => {
     expect(bodyOf(await person.api.listSessions()).sessions).toHaveLength(1);
   });
 
-  test('[T4] succeeds once when parallel changes start from one password', async () => {
+  test('[T4] succeeds once when parallel changes start from the same password', async () => {
     const person = await server.signUp();
     const outcomes = await atOnce(6, (index) =>
       person.api.changePassword({
@@ -163,7 +163,7 @@ describe('deleting the account', () => {
     expect(rows).toEqual([]);
   });
 
-  test('[D5] of the only owner of teams with members is rejected with the teams, and deletes nothing', async () => {
+  test('[D5] of the only owner of teams with members is rejected with a list of the teams, and deletes nothing', async () => {
     const [owner, member] = [await server.signUp(), await server.signUp()];
     const one = await newTeam(owner, [member], 'First');
     await newTeam(owner, [], 'Alone');
@@ -195,7 +195,7 @@ describe('deleting the account', () => {
       ({ api, user: { userId } }, id) => api.removeMember({ params: { id, userId } }),
     ],
   ])(
-    '[D5] while the other owner %s leaves one owner to the member',
+    '[D5] leaves the member with one owner, even if the other owner simultaneously %s',
     { tags: 'repeated' },
     async (_, rounds, end) => {
       const member = await server.signUp();
@@ -212,7 +212,7 @@ describe('deleting the account', () => {
   );
 
   test(
-    '[D5] completes simultaneous actions of the person before it, or rejects them',
+    '[D5] completes simultaneous actions of the person first, or rejects them',
     { tags: 'repeated' },
     async () => {
       const host = await server.signUp();
@@ -243,7 +243,7 @@ describe('deleting the account', () => {
 });
 
 describe('the platform administrator', () => {
-  test('[D17] is the account that signs up under the configured address, in any case', async () => {
+  test('[D17] is the account that signs up under the configured address, in any letter case', async () => {
     const { user } = await server.signUp({ email: 'Root@Example.test' });
     expect(user.isPlatformAdmin).toBe(true);
     const { user: other } = await server.signUp();

@@ -73,11 +73,11 @@ describe('choosing a password', () => {
   }
 
   test.each([
-    ['of the list of common ones', '1qaz2wsx3edc', undefined],
-    ['of the list of common ones in other case', '1QAZ2wsx3EDC', undefined],
+    ['from the list of common passwords', '1qaz2wsx3edc', undefined],
+    ['from the list of common passwords in another letter case', '1QAZ2wsx3EDC', undefined],
     ['with the name part of the address', 'it is mary, so there', 'Mary'],
-    ['with the name part of the address in other case', 'my name is MARGareT', 'margaret'],
-  ])('[D3] a password %s is rejected, and not repeated', async (_, password, localPart) => {
+    ['with the name part of the address in another letter case', 'my name is MARGareT', 'margaret'],
+  ])('[D3] a password %s is rejected, and not repeated in the response', async (_, password, localPart) => {
     const outcome = await choosing(password, localPart);
     expect(outcome).toMatchObject({
       status: 422,
@@ -100,7 +100,7 @@ describe('choosing a password', () => {
     expect(codeOf(await choosing('bob the builder of it', 'bob'))).toBe('ok');
   });
 
-  test('[D2] a password chosen in decomposed form signs in in composed form, and the other way round', async () => {
+  test('[D2] a password chosen in decomposed form is accepted in composed form, and vice versa', async () => {
     const composed = 'Crème brûlée façade'.normalize('NFC');
     const decomposed = composed.normalize('NFD');
     expect(decomposed).not.toBe(composed);
@@ -172,7 +172,7 @@ describe('logging in', () => {
     },
   );
 
-  test('[T4] a login over the session of another account keeps that session valid for the other', async () => {
+  test('[T4] a login with the cookie of another account leaves the session of that account valid', async () => {
     const victim = await server.signUp();
     const other = await server.signUp();
     const { email, password } = victim;

@@ -61,7 +61,7 @@ describe('with CONFIRM_AFTER_HOURS', () => {
     expect(codeOf(await share(elsewhere))).toBe('ok');
   });
 
-  test('[D24] an action without permission is denied as before, without asking', async () => {
+  test('[D24] an action without permission is denied as before, without asking for the password', async () => {
     const stranger = await server.signUp();
     clock.advance(HOUR_MS + 1);
     expect(codeOf(await share(stranger))).toBe('NOT_FOUND');

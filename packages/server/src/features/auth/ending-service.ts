@@ -12,7 +12,7 @@ export interface EndedCount {
 }
 
 export interface EndingService {
-  /** Accounts with an open session, or also those with a device, in the order of their ids. */
+  /** Accounts with a session, and on request also those with a device, in the order of their ids. */
   listAccounts(withDevices: boolean): Promise<string[]>;
   /** Ends all sessions of an account, and also its devices. Sign-ins that are under way wait, and are not affected. */
   endAll(userId: string, withDevices: boolean): Promise<EndedCount>;

@@ -1,6 +1,7 @@
 /**
- * Logs wrong passwords and recovery codes, so that operators can detect and block attacks. A line names the account by its
- * id, or an address without an account by a keyed digest. Digests of one address are equal, and are useless without the key.
+ * Logs wrong passwords and recovery codes, so that operators can detect and block attacks. A line names the account by
+ * its id, or an address without an account by a keyed digest. Digests of the same address are equal, and are useless
+ * without the key.
  */
 import type { AccountKeys } from '#platform/account-keys';
 import type { Log } from '#platform/log';

@@ -46,7 +46,7 @@ test('[D24] the name of the person counts as known to an attacker', async () => 
   expect(codeOf(await signUp('Wilhelmina Featherstonehaugh', 'Somebody else'))).toBe('ok');
 });
 
-test('[D24] recovery and a password change reject it too, and keep the old one', async () => {
+test('[D24] recovery and a password change also reject a guessable password, and keep the old one', async () => {
   const person = await server.signUp();
   const { email, recoveryCode, password } = person;
   const weak = 'purplepurplepurple';

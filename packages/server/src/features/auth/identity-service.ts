@@ -36,9 +36,10 @@ export interface IdentityService {
   getUser(userId: string): Promise<User>;
   isAdministrator(userId: string): Promise<boolean>;
   /**
-   * Its own rate limit, apart from login's: a flood of logins can't keep the owner from confirming, and guesses from a
-   * stolen session can't lock the owner out of signing in. A guess needs an open session, so the network isn't counted.
-   * @throws AppError FORBIDDEN
+   * Checks the password. Login has a separate rate limit: a flood of logins can't keep the owner from confirming, and
+   * guesses from a stolen session can't lock the owner out of signing in. A guess needs an open session, so guesses are
+   * not counted by network.
+   * @throws AppError FORBIDDEN for a wrong password; RATE_LIMITED; UNAUTHENTICATED when the account no longer exists.
    */
   requirePassword(again: PasswordAgain): Promise<UserRow>;
 }

@@ -16,7 +16,7 @@ describe('which passwords may be chosen', () => {
     expect(asked).toEqual(['café au lait'.normalize('NFC')]);
   });
 
-  test('[D3] a password that contains the name part is rejected, in any case and with any text around it', () => {
+  test('[D3] a password that contains the name part is rejected, in any letter case and with any text around it', () => {
     const word = fc.stringMatching(/^[a-z]{4,12}$/);
     fc.assert(
       fc.property(word, fc.string(), fc.string(), fc.boolean(), (name, before, after, upper) => {

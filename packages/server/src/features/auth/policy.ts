@@ -4,9 +4,9 @@ import { normalizeEmail, type Issue } from '@svc/contract';
 const LOCAL_PART_LENGTH_MIN = 4;
 
 /**
- * @param common true for a password in the list of common ones, which is in lower case.
+ * @param common returns true for a password in the list of common passwords, which are in lower case.
  * @param path of the password in the request.
- * @returns what is wrong with it, or null.
+ * @returns what is wrong with the password, or null.
  */
 export function passwordIssue(
   password: string,

@@ -2,7 +2,7 @@
  * Sign-up, login and recovery.
  *
  * When a guess is checked, an unknown account costs the same work and gets the same response as a wrong secret. Hashing
- * is slow, so it runs outside transactions. Its result is confirmed inside one, by the hash that was verified.
+ * is slow, so it runs outside transactions. A transaction then makes sure that the verified hash is still stored.
  */
 import { normalizeEmail, passwordBytes, type User } from '@svc/contract';
 import { AppError } from '#app-error';
@@ -43,7 +43,7 @@ export interface AuthPorts extends AdmissionPorts {
   readonly platformAdminEmail: string | null;
 }
 
-/** Where a call comes from: throttles count by it, and the session stores it. */
+/** Where a request comes from. Rate limits count by its network, and the session stores network and client. */
 export interface Caller {
   readonly network: string;
   readonly client: SignInClient;
@@ -188,9 +188,9 @@ export function createAuthService(
 }
 
 /**
- * For commands on behalf of an account, which may have been deleted since the request's credential was accepted. They
- * take a named lock that the deletion of the account takes too. The row's lock would not be enough: a mere reference to
- * the row does not queue for it, so a steady stream of commands could make the deletion wait forever.
+ * Checks that the account of a command exists: it may have been deleted since the request's credential was accepted.
+ * Also takes a named lock that the deletion of the account takes too. The lock of the row would not be enough: rows
+ * that refer to the account do not queue for it, so a steady stream of commands could make the deletion wait forever.
  * @throws AppError UNAUTHENTICATED
  */
 export async function requireAccount(

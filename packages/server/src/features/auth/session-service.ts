@@ -30,7 +30,7 @@ export interface SessionService {
   end(userId: string, sessionId: string): Promise<boolean>;
   /** Ends all of a user's sessions except one, within the caller's transaction. */
   endAll(tx: Tx, userId: string, keepId: string | null): Promise<void>;
-  /** The sessions among these that are open, with the time of their end. */
+  /** The open sessions among these, each with the time at which it ends. */
   findOpen(sessionIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /**
    * Records that the password was given again.

@@ -59,7 +59,7 @@ describe('the cookie', () => {
 });
 
 describe('logging out', () => {
-  test('[D3] logging out returns the same without a session, with an invalid one, and twice', async () => {
+  test('[D3] logging out returns the same without a session, with an invalid session, and when repeated', async () => {
     const person = await server.signUp();
     const callers = [
       server.anonymous,
@@ -149,7 +149,7 @@ describe('a session', () => {
     expect(await codeOfSession(person.cookie)).toBe('UNAUTHENTICATED');
   });
 
-  test('[D24] ends when it was unused for SESSION_IDLE_DAYS, and shows that end', async () => {
+  test('[D24] ends when it was unused for SESSION_IDLE_DAYS, and the list shows that time', async () => {
     await using strict = await startServer({ clock, config: { sessionIdleMs: 2 * DAY_MS } });
     clock.set(Math.ceil(clock.now() / HOUR_MS) * HOUR_MS + 20 * 60_000);
     const [unused, used] = await Promise.all([strict.signUp(), strict.signUp()]);

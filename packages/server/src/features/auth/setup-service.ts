@@ -1,9 +1,10 @@
 /**
- * The setup token. Addresses aren't verified, so a sign-up with the administrator's address proves nothing. The token does,
- * because only the operator can read it. It exists as long as that address has no account, and works once.
+ * The setup token. Addresses aren't verified, so a sign-up with the administrator's address proves nothing. The token
+ * is the proof, because only the operator can read it. It exists as long as that address has no account, and works
+ * once.
  *
- * The database stores its keyed hash, bound to the address, and a nonce. Every replica derives the same token from the nonce
- * for its own file, so the next start replaces a lost or outdated file.
+ * The database stores the token's keyed hash, a digest of the address, and a nonce. Every replica derives the same
+ * token from the nonce for its own file, so the next start replaces a lost or outdated file.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { AccountKeys } from '#platform/account-keys';

@@ -69,7 +69,7 @@ const storedIn = ({ service }: TestServer) =>
 const fileToken = () => readSetupToken(dataDir);
 
 describe('from outside', () => {
-  test('[T25] without the token or with a wrong one, sign-up fails like one with a taken address', async () => {
+  test('[T25] without the token or with a wrong one, a sign-up fails like a sign-up with a taken address', async () => {
     await using server = await start();
     const token = fileToken() ?? '';
     const taken = await server.signUp();
@@ -220,7 +220,7 @@ describe('what changes the token', () => {
     expect((await attempt(server, { email, setupToken: after })).status).toBe(201);
   });
 
-  test('[T25] SVC_SETUP_TOKEN replaces it and its file, and a newer one replaces that', async () => {
+  test('[T25] SVC_SETUP_TOKEN replaces the token and its file, and a new value replaces the old one', async () => {
     await (await start()).close();
     const before = fileToken();
     await using first = await start({ setupToken: CONFIGURED });

@@ -28,7 +28,7 @@ async function signUp(server: TestServer, body: Record<string, unknown> = {}) {
   return { status: answer.status, text, cookie: cookieOf(answer) };
 }
 
-/** Created by the administrator, who can sign up with the setup token in every mode. */
+/** Creates an invitation as the administrator, who can sign up with the setup token in every mode. */
 async function invitationFor(server: TestServer) {
   const owner = await server.signUp({ email: ADMIN });
   const workspaceId = await createTeam(owner);

@@ -199,7 +199,7 @@ export async function deleteSessionsOf(tx: Tx, userId: string, keep: string | nu
   return (await query.returning('id').execute()).length;
 }
 
-/** The accounts with a session, or also those with a device that is not revoked. */
+/** The accounts with a session, and on request also those with a device that is not revoked. */
 export async function listAccountsInUse(db: Db, withDevices: boolean): Promise<string[]> {
   const withSession = db.selectFrom('sessions').select('userId');
   const withDevice = db.selectFrom('devices').select('userId').where('revokedAt', 'is', null);

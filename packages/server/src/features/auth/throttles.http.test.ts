@@ -58,7 +58,7 @@ const all = (status: number, count: number) => Array.from({ length: count }, () 
 const WRONG_CODE = '00000-00000-00000-00000-00000';
 
 describe('logging in', () => {
-  test('[D3] ten wrong passwords for an account lock it for 15 minutes, for the right one too', async () => {
+  test('[D3] ten wrong passwords for an account lock it for 15 minutes, even for the right password', async () => {
     const { email } = await makeAccount();
     expect(await times(10, () => logIn(email, WRONG))).toEqual(all(401, 10));
     const rejected = await logIn(email, PASSWORD);
@@ -88,7 +88,7 @@ describe('logging in', () => {
     expect(await logIn(email.toUpperCase(), PASSWORD)).toMatchObject({ status: 429 });
   });
 
-  test('[T4] parallel guesses get no more than ten', async () => {
+  test('[T4] of parallel guesses at most ten are checked', async () => {
     const { email } = await makeAccount();
     const answers = await atOnce(40, () => logIn(email, WRONG));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
@@ -170,7 +170,7 @@ describe('confirming the password in an open session', () => {
 });
 
 describe('recovering', () => {
-  test('[D3] five wrong codes for an account lock it for an hour, for the right one too', async () => {
+  test('[D3] five wrong codes for an account lock it for an hour, even for the right code', async () => {
     const { email, recoveryCode } = await makeAccount();
     expect(await times(5, () => recover(email, WRONG_CODE))).toEqual(all(401, 5));
     expect(await recover(email, recoveryCode)).toMatchObject({ status: 429, retryAfter: '3600' });

@@ -12,7 +12,7 @@ export interface ClientNames {
 
 type Names = readonly (readonly [name: string, ...marks: readonly string[]])[];
 
-/** The first match wins: Android also contains Linux, and ChromeOS contains X11. */
+/** The first match wins: user agents of Android also contain Linux, and those of ChromeOS contain X11. */
 const SYSTEMS: Names = [
   ['iPadOS', 'iPad'],
   ['iOS', 'iPhone', 'iPod'],
@@ -25,7 +25,7 @@ const SYSTEMS: Names = [
   ['Linux', 'Linux', 'X11'],
 ];
 
-/** The first match wins: nearly all of them also contain Safari, and many Chrome. */
+/** The first match wins: nearly all user agents also contain Safari, and many contain Chrome. */
 const BROWSERS: Names = [
   ['Edge', 'Edg/', 'EdgA/', 'EdgiOS/'],
   ['Opera', 'OPR/', 'OPT/', 'OPX/'],

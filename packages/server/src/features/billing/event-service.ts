@@ -1,10 +1,10 @@
 /**
  * Events of the payment provider.
  *
- * They arrive late, more than once and in any order. So a subscription is in the state of its newest event, whichever
- * arrived last. A workspace's plan changes only when its subscriptions pay for another plan than before, so a plan that the
- * administrator set stays. Events are handled one at a time: there are few, and two of one workspace must not be decided in
- * parallel.
+ * They arrive late, more than once and in any order. So a subscription is in the state of its newest event, even if an
+ * older event arrives later. A workspace's plan changes only when its subscriptions pay for another plan than before,
+ * so a plan that the administrator set stays. Events are handled one at a time: there are few, and two events of the
+ * same workspace must not be applied in parallel.
  */
 import type { BillingEvent, BillingEventReason, BillingEventTaken } from '@svc/contract';
 import type { AuditRecorder } from '#features/audit';
@@ -33,7 +33,7 @@ export interface EventPorts {
   readonly audit: Pick<AuditRecorder, 'record'>;
 }
 
-/** A customer pays and gets nothing until the operator acts. The other reasons need no action, and are frequent. */
+/** For these reasons a customer may pay and get nothing until the operator acts. The others need no action. */
 const NEEDS_ACTION: ReadonlySet<BillingEventReason> = new Set([
   'unknown_workspace',
   'unknown_lookup_key',

@@ -172,7 +172,7 @@ describe('the plan of a workspace', () => {
 });
 
 describe('an event', () => {
-  test('[T20] counts once, also when it arrives many times simultaneously', async () => {
+  test('[T20] counts once, even if it arrives many times simultaneously', async () => {
     const event = eventOf({ what: 'created' });
     const taken = await atOnce(20, () => send(event));
     expect(taken.filter((each) => each.applied)).toHaveLength(1);

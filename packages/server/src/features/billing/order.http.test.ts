@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 
 const step = fc.record({
   what: fc.constantFrom('created', 'updated', 'updated', 'updated', 'deleted'),
-  // Few values, so that many events are of the same second.
+  // Few values, so that many events happen in the same second.
   second: fc.integer({ min: 0, max: 3 }),
   status: fc.constantFrom('active', 'past_due', 'incomplete', 'unpaid', 'canceled'),
   lookupKey: fc.constantFrom('free', 'pro', 'team', 'enterprise', 'gold', null),

@@ -51,7 +51,7 @@ describe('what is read from an event', () => {
     });
   });
 
-  test('[D18] has the end of the period from the subscription in older versions of the provider', () => {
+  test('[D18] takes the end of the period from the subscription in older versions of the provider’s API', () => {
     const event = eventWith({
       current_period_end: 1_800_000_000,
       ...items({ price: { lookup_key: 'team' } }),
@@ -137,7 +137,7 @@ describe('the newer of two events', () => {
     );
   });
 
-  test('[D18] is the later, and within one second the deletion and not the creation', () => {
+  test('[D18] is the later one, and within one second the deletion rather than the creation', () => {
     const of = (eventAt: number, eventRank: number, eventId = 'evt_b') => ({ eventAt, eventRank, eventId });
     expect(isNewer(of(1000, 2), of(9000, 1))).toBe(false);
     expect(isNewer(of(1000, 2, 'evt_a'), of(1000, 1, 'evt_z'))).toBe(true);
@@ -166,7 +166,7 @@ describe('the plan that subscriptions pay for', () => {
     plan: fc.option(fc.constantFrom(...plans)),
   });
 
-  test('[D18] is the highest, in any order, and never lower with one more', () => {
+  test('[D18] is the highest, in any order, and one more subscription never lowers it', () => {
     fc.assert(
       fc.property(fc.array(subscription), subscription, (some, more) => {
         const paid = planPaid(some);

@@ -1,5 +1,6 @@
 /**
- * What an event says about a subscription, which of two is newer, and which plan the subscriptions of a workspace pay for.
+ * What an event says about a subscription, which of two events is newer, and which plan the subscriptions of a
+ * workspace pay for.
  */
 import {
   plans,
@@ -11,8 +12,7 @@ import {
 } from '@svc/contract';
 
 /**
- * The event types that are read, in their order within one second. No event of a subscription follows one of the last
- * type.
+ * The event types that are read, in their order within one second. A subscription has no events after its deletion.
  */
 const ranks = new Map([
   ['customer.subscription.created', 0],
@@ -60,7 +60,7 @@ interface ItemGiven {
   readonly current_period_end?: unknown;
 }
 
-/** A pure function of the event, so that its result does not depend on when it arrives. */
+/** A pure function of the event, so that the result does not depend on when the event arrives. */
 export function readEvent({ id: eventId, type, created, data }: BillingEvent): Reading {
   const eventRank = ranks.get(type);
   if (eventRank === undefined) return { reason: 'another_type', about: {} };
@@ -102,7 +102,7 @@ function firstItem({ items }: SubscriptionGiven): ItemGiven | null {
   return Array.isArray(data) ? ((data[0] as ItemGiven | null | undefined) ?? null) : null;
 }
 
-/** `pro`, and also `pro_yearly`, `pro-eur` or anything else that begins with a plan's name. */
+/** The plan that a key names before its first `_` or `-`: `pro`, `pro_yearly` and `pro-eur` name the same plan. */
 export function planOfKey(key: unknown): Plan | null {
   if (typeof key !== 'string') return null;
   const [name] = key.split(/[_-]/, 1);
@@ -116,7 +116,7 @@ function timeOf(given: unknown): number | null {
   return isTime ? given * 1000 : null;
 }
 
-/** The provider has two fields for this. */
+/** Whether the subscription ends with its current period. The provider has two fields for this. */
 function endsWithPeriod(given: SubscriptionGiven, currentPeriodEnd: number | null): boolean {
   if (given.cancel_at_period_end === true) return true;
   const cancelAt = timeOf(given.cancel_at);
@@ -138,7 +138,7 @@ type Paid = Pick<SubscriptionState, 'status' | 'plan'>;
 
 const worth = ({ status, plan }: Paid) => (paying.has(status) && plan !== null ? plans.indexOf(plan) : -1);
 
-/** The highest plan that any of them pays for. */
+/** The highest plan that any of the subscriptions pays for. */
 export function planPaid(subscriptions: readonly Paid[]): Plan {
   const highest = Math.max(0, ...subscriptions.map(worth));
   return plans[highest] ?? 'free';

@@ -19,7 +19,7 @@ import { describe, expect, test } from 'vitest';
 const send = async (event: unknown, to: TestServer) => (await sendEvent(to, event)).applied;
 
 describe.skipIf(postgresUrl === undefined)('two replicas (only on PostgreSQL)', () => {
-  test('[T20] apply each event once, and the newest of a subscription wins, whichever replica received it', async () => {
+  test('[T20] apply each event once, and the newest event of a subscription wins, whichever replica received it', async () => {
     await using storage = await createTestStorage();
     const { database } = storage;
     const config = { database, masterKeys: [randomBytes(32)], billingWebhookSecrets: [BILLING_SECRET] };
@@ -50,7 +50,7 @@ describe.skipIf(postgresUrl === undefined)('two replicas (only on PostgreSQL)', 
     await Promise.all(events.toReversed().flatMap((event) => [send(event, one), send(event, other)]));
     expect(await plans()).toEqual(['team', 'team']);
 
-    // Several new subscriptions are decided in parallel.
+    // The events of several new subscriptions are sent in parallel.
     const fresh = Array.from({ length: 10 }, () => subscriptionEvent({ at, workspaceId, lookupKey: 'team' }));
     await Promise.all(fresh.map((event, index) => send(event, index % 2 === 0 ? one : other)));
     const all = [first.data.object.id, subscription, ...fresh.map(({ data }) => data.object.id)];

@@ -1,4 +1,4 @@
-/** Billing over HTTP. The binding has already verified the provider's signature. */
+/** Billing over HTTP. The HTTP binding has already verified the provider's signature. */
 import { endpoints } from '@svc/contract';
 import { ok, route, type Route } from '#http/route';
 import type { EventService } from './event-service.ts';

@@ -36,7 +36,7 @@ export async function putSubscription(tx: Tx, { id, ...state }: SubscriptionRow)
     .execute();
 }
 
-/** Locks those that exist, in the order of their ids. */
+/** Locks the workspaces that exist, in the order of their ids, and returns these ids. */
 export async function lockWorkspaces(tx: Tx, ids: readonly string[]): Promise<string[]> {
   const rows = await tx
     .selectFrom('workspaces')

@@ -118,9 +118,9 @@ describe('a signed body', () => {
     JSON.stringify({ id: 'evt_a', type: 'x', created: 1, data: { object: {} }, ...given });
 
   test.each([
-    ['no JSON', 'not JSON', 'BAD_REQUEST'],
+    ['not JSON', 'not JSON', 'BAD_REQUEST'],
     ['nothing but a space', ' ', 'BAD_REQUEST'],
-    ['nested deep', '['.repeat(10_000) + ']'.repeat(10_000), 'BAD_REQUEST'],
+    ['deeply nested', '['.repeat(10_000) + ']'.repeat(10_000), 'BAD_REQUEST'],
     ['an array', '[]', 'VALIDATION_FAILED'],
     ['null', 'null', 'VALIDATION_FAILED'],
     ['a number', '12', 'VALIDATION_FAILED'],
@@ -136,7 +136,7 @@ describe('a signed body', () => {
     expect(await stored()).toBe(before);
   });
 
-  test('[T20] of a hundred unknown fields is accepted, and one that is too large is not read', async () => {
+  test('[T20] with a hundred unknown fields is accepted, and a body that is too large is not read', async () => {
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`field${index}`, index]));
     const body = JSON.stringify({ ...JSON.parse(payload()), ...many });
     expect(await post(body, signed(body))).toMatchObject({ status: 200 });
@@ -159,7 +159,7 @@ describe('a signed body', () => {
 });
 
 describe('without a secret', () => {
-  test('[D18] the address returns the same bytes as an unknown one, whatever is sent', async () => {
+  test('[D18] the address returns the same bytes as an unknown address, whatever is sent', async () => {
     await using deaf = await startServer({ clock });
     const body = payload();
     const method = 'POST';

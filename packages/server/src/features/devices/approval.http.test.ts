@@ -52,7 +52,7 @@ describe('the account in an approval', () => {
     }
   });
 
-  test('[T29] that differs from the session’s, because the page showed another, approves nothing', async () => {
+  test('[T29] that differs from the session’s, because the page showed another account, approves nothing', async () => {
     const link = await server.beginLink();
     const rejected = await approve(link, { userId: owner.user.userId }, other);
     expect(rejected).toMatchObject({ status: 409, error: { code: 'CONFLICT' } });

@@ -7,7 +7,7 @@ const clock = createFakeClock();
 const server = sharedServer({ clock });
 
 describe('the list of devices', () => {
-  test('[D16] contains the account’s own, oldest first, and when each revoked one was revoked', async () => {
+  test('[D16] contains the account’s own devices, oldest first, and the time of each revocation', async () => {
     const owner = await server.signUp();
     await server.linkDevice(await server.signUp());
     const first = await server.linkDevice(owner, { deviceName: 'first', clientVersion: '1.2.3' });
@@ -77,7 +77,7 @@ describe('revoking', () => {
 });
 
 describe('the current device', () => {
-  test('[D16] a device can ask which device it is and whose', async () => {
+  test('[D16] a device can ask which device it is and whose it is', async () => {
     const owner = await server.signUp();
     const device = await server.linkDevice(owner, { deviceName: 'this one' });
     expect(bodyOf(await device.api.getCurrentDevice())).toMatchObject({

@@ -26,8 +26,9 @@ export interface DeviceService {
   /** @throws AppError NOT_FOUND for a device that is not this user's. */
   revoke(userId: string, deviceId: string): Promise<void>;
   /**
-   * Revokes all of the user's devices, and approvals that no device has used yet. The caller publishes the user's topic.
-   * @param actorId who does so: the user, or null for the operator.
+   * Revokes all of the user's devices, and approvals that no device has used yet. The caller publishes the user's
+   * topic.
+   * @param actorId who revokes them: the user, or null for the operator.
    * @returns the number of devices.
    */
   revokeAll(tx: Tx, userId: string, actorId?: string | null): Promise<number>;
@@ -105,7 +106,7 @@ export function createDeviceService({
 }
 
 /**
- * Slow requests call it again, because the device may have been revoked since they began.
+ * Slow requests call this again, because the device may have been revoked since they began.
  * @throws AppError DEVICE_REVOKED; UNAUTHENTICATED when it has expired or was deleted with its account.
  */
 export async function requireDevice(

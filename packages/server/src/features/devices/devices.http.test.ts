@@ -54,7 +54,7 @@ describe('linking a device', () => {
     expect(await owner.api.listDevices()).toMatchObject({ body: { devices: [{ deviceName: 'laptop' }] } });
   });
 
-  test('[D4] ten wrong verifiers lock a link until it expires, for the right one too', async () => {
+  test('[D4] ten wrong verifiers lock a link until it expires, even for the right verifier', async () => {
     const link = await approvedLink();
     const codes = (await atOnce(30, (index) => exchangeWrongly(link, index))).map(codeOf);
     expect(codes.filter((code) => code === 'UNAUTHENTICATED')).toHaveLength(10);

@@ -25,7 +25,7 @@ import * as store from './store.ts';
 import type { LinkRow } from './store.ts';
 import { isVerifierOf, verifierHashBytes } from './verifier.ts';
 
-/** Links are kept for a day after their end, so that a late caller still learns their state. */
+/** Links are kept for a day after their expiry, so that a late caller still learns their state. */
 const KEPT_AFTER_EXPIRY_MS = DAY_MS;
 
 export interface DevicePorts {
@@ -67,7 +67,8 @@ export interface LinkService {
   status(publicRequestId: string, network: string): Promise<{ status: 'approved'; expiresAt: string }>;
   describe(publicRequestId: string): Promise<DeviceLink>;
   /**
-   * The same account can approve again. Until the device has its credential, the last approval decides how long it lives.
+   * The same account can approve again. Until the device has its credential, the last approval decides when the device
+   * expires.
    */
   approve(publicRequestId: string, by: SessionPrincipal, approval: Approval): Promise<void>;
   deny(publicRequestId: string, userId: string): Promise<void>;

@@ -21,7 +21,7 @@ export function hasExpired({ expiresAt }: { readonly expiresAt: number | null },
   return expiresAt !== null && expiresAt <= now;
 }
 
-/** Control characters, line and paragraph separators, and what changes the direction of the text around it. */
+/** Control characters, line and paragraph separators, and invisible characters, such as those that change direction. */
 // oxlint-disable-next-line no-control-regex
 const NOT_SHOWN = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 

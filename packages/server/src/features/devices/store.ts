@@ -112,7 +112,7 @@ export async function deleteDevicesExpiredBefore(db: Db, expiredBefore: number):
   await db.deleteFrom('devices').where('expiresAt', '<=', expiredBefore).execute();
 }
 
-/** The account that a device is linked to. */
+/** The email address of the account that a device is linked to. */
 export async function emailOf(db: Db, userId: string): Promise<string> {
   const row = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow();
   return row.email;

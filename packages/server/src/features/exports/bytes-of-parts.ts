@@ -1,12 +1,12 @@
 /**
- * Encodes a text that comes in parts. Each part is encoded when it arrives, so that a large document never exists as one
- * string too.
+ * Encodes a text that comes in parts. Each part is encoded when it arrives, so that a large document never also exists
+ * as one string.
  */
 const BYTES_MIN = 64 * 1024;
-/** The maximum for one UTF-16 unit in UTF-8. */
+/** The most bytes that one UTF-16 unit takes in UTF-8. */
 const BYTES_PER_UNIT_MAX = 3;
 
-/** Thrown before the excess bytes are produced. */
+/** Thrown before memory for excess bytes is allocated. */
 export class TooManyBytes extends Error {}
 
 /**

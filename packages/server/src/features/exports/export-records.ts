@@ -1,7 +1,7 @@
 /**
- * Records each export in the audit log before its file is sent; a HEAD request is not an export. Repeats of one actor for
- * one report and format within a minute raise the count of one entry, so nobody can fill the log. Viewers without an account
- * are indistinguishable, so the share counts as their actor.
+ * Records each export in the audit log before its file is sent; a HEAD request is not an export. If one actor exports
+ * the same report in the same format again within a minute, the count of the entry rises, so nobody can fill the log.
+ * Viewers without an account are indistinguishable, so the share counts as their actor.
  */
 import type { ExportFormat } from '@svc/contract';
 import type { AuditRecorder } from '#features/audit';

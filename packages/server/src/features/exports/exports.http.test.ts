@@ -121,7 +121,7 @@ test.each(exportFormats)('[D11] %s is a file named after the report', async (for
   expect(await answer.text()).toContain('Order lookup trusts the id it is given');
 });
 
-describe('contents', () => {
+describe('the content of a response or file', () => {
   test('[D11] JSON contains the same report as the response', async () => {
     for (const by of [owner, server.member]) {
       const { report } = (await (await read(by, final)).json()) as { report: unknown };

@@ -29,13 +29,13 @@ function wanted(sizeBytes: number, form: RenderingForm, ownerId = 'usr_1'): Want
   return { ownerId, shareId: null, network: null, sizeBytes, form };
 }
 
-test.each(forms)('[D11] [P4] %s: has the same bytes from the main thread and from a worker', async (form) => {
+test.each(forms)('[D11] [P4] %s has the same bytes from the main thread and from a worker', async (form) => {
   const [small, large] = [taskOf(form, 60_000), taskOf(form, 60_000)];
   const here = await renderer.render(wanted(0, form), async () => small);
   const elsewhere = await renderer.render(wanted(12 * MIB, form), async () => large);
   expect(Buffer.compare(here.bytes, elsewhere.bytes)).toBe(0);
   expect({ ...elsewhere, bytes: null }).toEqual({ ...here, bytes: null });
-  // The worker transferred its bytes.
+  // The bytes of the large task were transferred to the worker.
   expect([small.bytes.length > 50_000, large.bytes.length]).toEqual([true, 0]);
 });
 
@@ -110,7 +110,7 @@ describe('a crowd', () => {
   test.each([
     ['small', 1000, 8 + 512],
     ['large', 12 * MIB, 2 + 64],
-  ] as const)('[T23] of %s reports wait without their bodies, up to a limit', async (_, sizeBytes, room) => {
+  ] as const)('[T23] of %s reports waits without their bodies, up to a limit', async (_, sizeBytes, room) => {
     const waiting = crowd(room + 10, sizeBytes);
     const outcomes = await waiting.letGo();
     expect(outcomes.filter(({ code }) => code === 'RATE_LIMITED')).toHaveLength(10);
@@ -118,7 +118,7 @@ describe('a crowd', () => {
     expect(outcomes.filter(({ message }) => message === 'let go')).toHaveLength(room);
   });
 
-  test('[P4] of large reports do not delay small ones', async () => {
+  test('[P4] of large reports does not delay small ones', async () => {
     const large = crowd(50, 12 * MIB);
     const { bytes } = await renderer.render(wanted(1000, 'html'), async () => taskOf('html', 5000));
     expect(bytes.length).toBeGreaterThan(1000);
@@ -129,7 +129,7 @@ describe('a crowd', () => {
   test.each([
     ['small', 1000, 8 + 256],
     ['large', 12 * MIB, 2 + 16],
-  ] as const)('[T23] of %s reports of one owner leave capacity for others', async (_, sizeBytes, room) => {
+  ] as const)('[T23] of %s reports of one owner leaves capacity for others', async (_, sizeBytes, room) => {
     const ofOne = crowd(room + 10, sizeBytes, () => 'usr_1');
     const ofAnother = crowd(1, sizeBytes, () => 'usr_2');
     const outcomes = await ofOne.letGo();
@@ -141,7 +141,7 @@ describe('a crowd', () => {
     ['small', 5000, 8],
     ['large', 400_000, 2],
   ] as const)(
-    '[T23] of %s reports of one owner delay another owner only until the current ones end, and then alternate',
+    '[T23] of %s reports of one owner delays another owner only until the current ones end; then both take turns',
     async (_, sizeBytes, underWay) => {
       const made: string[] = [];
       const make = async (ownerId: string) => {

@@ -1,10 +1,10 @@
 /**
- * Renders reports: small ones on the main thread, one piece per tick of the event loop, and larger ones in workers. Each
- * lane (`rendering-lanes.ts`) has its own queue and worker, so work that waits in one lane does not delay another lane.
- * In a lane, owners of reports take turns by cost, each separate from the visitors of their share links. The worker for
- * large exports runs at a lower priority.
+ * Renders reports: small ones on the main thread, one piece per tick of the event loop, and larger ones in workers.
+ * Each lane (`rendering-lanes.ts`) has its own queue and worker, so work that waits in one lane does not delay another
+ * lane. In a lane, owners of reports take turns by cost, each separately from the viewers of their share links. The
+ * worker for large exports runs at a lower priority.
  *
- * A report is read only when its rendering begins, so one that waits holds no report body.
+ * A report is read only when its rendering begins, so a waiting rendering holds no report body.
  */
 import { createCapacity, type Capacity, type CapacityBounds } from '#platform/capacity';
 import { createOnePerTick } from '#platform/one-per-tick';
@@ -20,8 +20,8 @@ import type { Rendering, RenderingForm, RenderingTask, TimedRendering } from './
 
 const MAIN_THREAD: CapacityBounds = { unitsMax: 8, waitingMax: 512, waitingOfOneMax: 256 };
 /**
- * One rendering runs in the worker while the report of another is read. The queue is short enough that its last rendering
- * is done before clients give up.
+ * One rendering runs in the worker while the report for another is being read. The queue is short enough that its last
+ * rendering is done before clients give up.
  */
 const IN_WORKER: CapacityBounds = { unitsMax: 2, waitingMax: 64, waitingOfOneMax: 16 };
 const BUSY_RETRY_AFTER_MS = 2000;
@@ -82,7 +82,7 @@ export function createRenderer(options: RendererOptions): Renderer {
       .filter((lane) => !isSmall(lane))
       .map((lane) => [lane, poolOf(lane, { reportBytesMax, workMsMax, telemetry })]),
   );
-  /** Here, too, a page read waits only for the piece of an export that runs, not for the whole export. */
+  /** On the main thread, too, a page read waits only for the current piece of an export, not for the whole export. */
   const mainThread = { page: createOnePerTick(), export: createOnePerTick() };
 
   async function renderIn(
@@ -97,7 +97,7 @@ export function createRenderer(options: RendererOptions): Renderer {
       if (outcome === null) throw exportTooLarge();
       return outcome;
     }
-    // Loaded lazily, because the service starts without it.
+    // Loaded lazily, because the service does not need it to start.
     const { render } = await import('./rendering.ts');
     try {
       return await mainThread[kind](() => render(task));

@@ -37,7 +37,7 @@ export function partyOf({ ownerId, shareId }: Pick<RenderingSubjects, 'ownerId' 
 export interface InFlight {
   /**
    * Counts a rendering until the returned function is called.
-   * @throws BudgetExceeded RATE_LIMITED; then it is not counted.
+   * @throws BudgetExceeded RATE_LIMITED; then the rendering is not counted.
    */
   enter(subjects: RenderingSubjects, costMs: number): () => void;
 }

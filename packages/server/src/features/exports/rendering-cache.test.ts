@@ -95,7 +95,7 @@ describe('finding', () => {
     expect(made).toEqual(['failing', 'a']);
   });
 
-  test('a failure leaves neither bytes nor a listener', async () => {
+  test('a failure leaves neither bytes nor a listener behind', async () => {
     await expect(cache.find('rep_1', 'a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect([cache.keptBytes(), hints.count()]).toEqual([0, 0]);
   });
@@ -190,7 +190,7 @@ describe('memory', () => {
     const prepared = await megabytes('rep_2', 'large', 33);
     expect((await prepared.bytesIn('identity')).length).toBe(33 * MIB);
     expect([cache.keptBytes() < 2 * MIB, hints.count()]).toEqual([true, 1]);
-    // The cache would not notice the end of the report of this entry, so it does not cache its codings.
+    // Without the entry, the cache would not notice the end of its report. So it caches no codings of it either.
     expect((await prepared.bytesIn('gzip')).length).toBeLessThan(MIB);
     expect([cache.keptBytes() < 2 * MIB, hints.count()]).toEqual([true, 1]);
   });

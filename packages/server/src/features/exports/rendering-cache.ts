@@ -1,10 +1,10 @@
 /**
  * A cache of renderings, each with its codings, which evicts the least recently used.
  *
- * A key names everything that a rendering depends on, so an entry is never stale. The caller checks at each request whether
- * its reader may have it. When a report ends, its entries are removed in the tick in which the end is known. What is being
- * rendered at that moment, or compressed later from bytes that a response still holds, is not cached. So no report body
- * outlives its report here. A report without entries has no listener.
+ * A key names everything that a rendering depends on, so an entry is never stale. The caller checks at each request
+ * whether its reader may have the entry. When a report ends, its entries are removed in the tick in which the end is
+ * known. Renderings under way at that moment are not cached, nor are codings that are computed later from bytes that a
+ * response still holds. So no report body outlives its report here. A report without entries has no listener.
  */
 import { LRUCache } from 'lru-cache';
 import type { Bus } from '#platform/bus/bus';
@@ -92,7 +92,7 @@ export function createRenderingCache(bus: Pick<Bus, 'subscribe'>): RenderingCach
       if (!report.isOver) kept.set(key, entry);
       return entry;
     } finally {
-      // Forgets a rendering that is too large to be cached, is of an ended report, or never succeeded.
+      // Forgets a rendering that failed, is too large to be cached, or is of an ended report.
       if (!kept.has(key)) forget(report, key);
     }
   }
@@ -123,7 +123,7 @@ export function createRenderingCache(bus: Pick<Bus, 'subscribe'>): RenderingCach
     if (other)
       return other.catch((error: unknown) => {
         if (!(error instanceof BudgetExceeded)) throw error;
-        // The rendering exceeded the budget of the request that began it. This request has its own.
+        // The rendering exceeded the budget of the request that began it. This request has a budget of its own.
         return findOrMake(key, reportOf, begin);
       });
     const making = make(reportOf(), key, begin).finally(() => underWay.delete(key));

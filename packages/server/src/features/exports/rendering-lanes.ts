@@ -1,6 +1,6 @@
 /**
- * Which renderings wait for each other. Page reads and exports have separate lanes, so a page read never waits behind an
- * export. Within each, reports wait only for others of their size class.
+ * Which renderings wait for each other. Page reads and exports have separate lanes, so a page read never waits behind
+ * an export. Among page reads, and among exports, reports wait only for others of their size class.
  */
 import type { RenderingForm } from './rendering.ts';
 

@@ -1,6 +1,6 @@
 /**
- * A worker that renders reports one after the other. The one for large exports runs at a lower priority than the rest of the
- * service.
+ * A worker that renders reports one after the other. The worker for large exports runs at a lower priority than the
+ * rest of the service.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { freeBytes } from '#platform/free-bytes';

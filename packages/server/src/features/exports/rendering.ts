@@ -1,6 +1,6 @@
 /**
  * Turns the bytes of a report into those of a response, through the projection. Every response to a viewer is rendered
- * here, so that no format reveals more than another. It runs in the calling thread, which renderer.ts chooses.
+ * here, so that no format reveals more than another. The code runs in the calling thread, which renderer.ts chooses.
  */
 import type { ExportFormat, ReportProjection, ShareCover, SharePolicy } from '@svc/contract';
 import {
@@ -23,7 +23,8 @@ import { pseudonymsUnder } from './pseudonyms.ts';
 
 /**
  * What is rendered: a file; the projection, for a JSON response; the first screen, for a page; the report filtered
- * under a policy; or the texts of its findings for lists. When a share is read, the other forms are rendered from its filtered report.
+ * under a policy; or the texts of its findings, for lists. When a share is read, files, projection and first screen are
+ * rendered from the filtered report.
  */
 export type RenderingForm = ExportFormat | 'data' | 'firstScreen' | 'filtered' | 'texts';
 
@@ -55,7 +56,7 @@ export interface RenderingTask {
   readonly projectionInput: ProjectionInput;
   readonly form: RenderingForm;
   readonly profile?: 'github' | undefined;
-  /** For `data`, `firstScreen` and `html` of a share. Its message is redacted here. */
+  /** For `data`, `firstScreen` and `html` of a share. The cover's message is redacted here. */
   readonly cover?: ShareCover | null | undefined;
   /** The URL, for owners and members only. */
   readonly reportUrl?: string | undefined;
@@ -71,7 +72,7 @@ export interface Rendering {
   readonly fileName?: string;
 }
 
-/** With the time that it took, measured in the thread that rendered it. */
+/** A rendering with the time that it took, measured in the thread that rendered it. */
 export interface TimedRendering extends Rendering {
   readonly spent: { readonly projectionMs: number; readonly renderingMs: number };
 }
@@ -164,7 +165,7 @@ function redactedCover(cover: ShareCover, report: CanonicalReport, share: ShareI
   return message === null ? cover : { ...cover, message: projectMessage(message, report, share) };
 }
 
-/** The members `report` and `share` of a JSON object, without the first name. */
+/** The rest of a JSON object after `"report":`, without the final brace: the report, and the member `share` if any. */
 function* withCover(parts: Iterable<string>, cover: ShareCover | null): Generator<string> {
   yield* parts;
   if (cover) yield `,"share":${JSON.stringify(cover)}`;

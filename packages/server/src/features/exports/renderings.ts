@@ -28,7 +28,9 @@ export type RenderedReport = Pick<
 export interface RenderingRequest {
   readonly report: RenderedReport;
   readonly projectionInput: ProjectionInput;
-  /** The prepared projection of the share's policy. Rendering it gives the same result as the whole report. */
+  /**
+   * The prepared projection of the share's policy. Rendering it gives the same result as rendering the whole report.
+   */
   readonly prepared?: PreparedProjection | null | undefined;
   readonly form: RenderingForm;
   readonly profile?: 'github' | undefined;
@@ -51,7 +53,7 @@ export type Requester = Pick<RenderingSubjects, 'network' | 'shareId'>;
 
 export interface Baseline {
   readonly reportId: string;
-  /** Called only when a rendering needs them. */
+  /** Called only when a rendering needs these ids. */
   readonly newFindingIds: () => Promise<readonly string[]>;
 }
 
@@ -72,7 +74,7 @@ export interface RenderingsPorts {
   readonly renderingWorkMsMax?: number | undefined;
   /**
    * The size of the report as uploaded.
-   * @throws AppError REPORT_EXPIRED when it expired since the row was read.
+   * @throws AppError REPORT_EXPIRED when the report has expired since the row was read.
    */
   readonly sizeOf: (report: Pick<RenderedReport, 'uploadId'>) => Promise<number>;
   /** @throws AppError REPORT_EXPIRED as above. */
@@ -86,8 +88,8 @@ export interface RenderingsPorts {
 
 export interface Renderings {
   /**
-   * @throws AppError REPORT_EXPIRED when it expired since the row was read; RATE_LIMITED when a budget is exceeded or the
-   * file takes too long; CONFLICT when the file is too large.
+   * @throws AppError REPORT_EXPIRED when the report has expired since the row was read; RATE_LIMITED when a budget is
+   * exceeded or the file takes too long; CONFLICT when the file is too large.
    */
   file(request: RenderingRequest): Promise<Prepared>;
   /** A JSON response with the projection, or the document of a page with the first screen of the report. */
@@ -104,7 +106,7 @@ export interface Renderings {
     amendments: FindingOverlays,
   ): Promise<Uint8Array>;
   /**
-   * The texts of its findings, packed, for a report that was uploaded before they were stored. Not cached.
+   * The packed texts of a report's findings, for a report that was uploaded before such texts were stored. Not cached.
    * @throws AppError as above.
    */
   texts(report: Omit<RenderedReport, 'projectId' | 'amendments'>): Promise<string>;
@@ -136,7 +138,7 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
           return { bytes, isFiltered: true, amendments, projectionInput, form, profile, cover };
         });
       } catch (error) {
-        // The share has just ended, or the file was lost. Rendering the whole report gives the same bytes.
+        // The share has just ended, or the blob was lost. Rendering the whole report gives the same bytes.
         if (!(error instanceof BlobGoneError)) throw error;
       }
     }
@@ -228,7 +230,7 @@ function joined({ before, after }: Envelope, projection: Uint8Array): Uint8Array
   return Buffer.concat([Buffer.from(before), projection, Buffer.from(after)]);
 }
 
-/** The decisions in an envelope can be long. */
+/** A long envelope, such as one with many decisions, is represented by its digest. */
 function keyOfEnvelope({ before, after }: Envelope): string {
   const text = `${before}\0${after}`;
   return text.length <= ENVELOPE_KEY_LENGTH_MAX ? text : hash('sha256', text, 'base64url');

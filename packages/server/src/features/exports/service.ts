@@ -28,7 +28,7 @@ export interface ExportService {
    */
   read(userId: string, reportId: string, network: string): Promise<Prepared>;
   /**
-   * The document of the report's page, around its first screen; null while it is live.
+   * The document of the report's page, around its first screen; null while the report is live.
    * @throws AppError as above.
    */
   page(
@@ -37,7 +37,10 @@ export interface ExportService {
     network: string,
     around: (read: OwnFirstScreen['read']) => Envelope,
   ): Promise<Prepared | null>;
-  /** @throws AppError NOT_FOUND, REPORT_EXPIRED; CONFLICT while it is live, and for too large a file; RATE_LIMITED under load. */
+  /**
+   * @throws AppError NOT_FOUND, REPORT_EXPIRED; CONFLICT while the report is live, and for too large a file;
+   * RATE_LIMITED under load.
+   */
   export(userId: string, reportId: string, network: string, wanted: WantedFile): Promise<Prepared>;
 }
 

@@ -1,4 +1,4 @@
-/** What is stored of findings outside the sealed report bodies is neither readable nor allows checking a guess. */
+/** Nobody can read what is stored of findings outside the sealed report bodies, or use it to check a guess. */
 import { createHash } from 'node:crypto';
 import {
   bindProject,

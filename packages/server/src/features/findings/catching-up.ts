@@ -1,4 +1,4 @@
-/** Catches up with reports of earlier versions: computes the facts about them, and counts them. */
+/** Catches up with reports from earlier versions of the service: computes the facts about them, and counts them. */
 import { factsOf, packedFacts, unpackedFacts, unpackedSnapshots, type CanonicalReport } from '@svc/report';
 import { AppError } from '#app-error';
 import { updateReport } from '#features/reports';
@@ -85,7 +85,7 @@ export function createCatchingUp(ports: CatchingUpPorts): CatchingUp {
         }
         const [first] = uncounted;
         if (!first) return true;
-        // The previous version has replaced the counts with those of its newest report.
+        // The previous version of the service has replaced the counts with those of the project's newest report.
         const ledger = createLedger(await countOpen(tx, projectId));
         await countLate(tx, { ...state, ledger }, first, now);
         return uncounted.length === 1;

@@ -22,7 +22,7 @@ export interface CountedReport {
   readonly known: TakenOver;
   /** What the project knew before identities moved. */
   readonly found: ReadonlyMap<string, KnownRow>;
-  /** The findings of the report's tools that were present. */
+  /** The findings of the report's tools that were present before this report. */
   readonly present: ReadonlyMap<string, KnownRow>;
   /** The position of the report in the order in which the project counts reports. */
   readonly order: number;

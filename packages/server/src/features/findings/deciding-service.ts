@@ -1,6 +1,7 @@
 /**
- * Triage decisions about the findings of a report. A decision reads rows and packed snapshots only, never a report body, so its
- * cost does not grow with the report. It is made in the report, in the newest report that has the finding, and in the project.
+ * Triage decisions about the findings of a report. A decision reads only rows and packed snapshots, never a report
+ * body, so it is cheap even for a large report. It is recorded in the report, in the newest report that has the
+ * finding, and in the project.
  */
 import { limits, type ChangeFindingBody, type FindingsChanged, type FindingState } from '@svc/contract';
 import { actionOf, identityKey, snapshotsWithIds, statusOf } from '@svc/report';
@@ -135,7 +136,7 @@ export function createDecidingService(ports: DecidingPorts): DecidingService {
     });
   }
 
-  /** Reports of earlier versions have no facts until they are needed. */
+  /** Reports of earlier versions have no facts until a decision needs them. */
   async function decideWithFacts(...given: Parameters<typeof decide>) {
     for (;;) {
       try {

@@ -1,4 +1,4 @@
-/** Reads triage decisions: the latest one of each finding of a report, and all about one finding. */
+/** Reads triage decisions: the latest about each finding of a report, and all decisions about one finding. */
 import type { Decision, ReportDecision } from '@svc/contract';
 import { snapshotsWithIds, unpackedFacts, unpackedSnapshots } from '@svc/report';
 import { AppError } from '#app-error';
@@ -34,7 +34,7 @@ export interface DecisionsReading {
 interface Named {
   readonly findingId: string;
   readonly number: number | null;
-  /** The move in the report. A decision of an earlier version is stored nowhere else. */
+  /** The move in the report. A decision that was made under an earlier version is stored nowhere else. */
   readonly move: MoveRow | undefined;
   readonly carried: boolean;
 }

@@ -78,7 +78,7 @@ export async function deleteDecisions(tx: Tx, projectId: string, numbers: readon
       .execute();
 }
 
-/** Those of the identities that have a decision. */
+/** The identities among these that have a decision. */
 export async function decidedAmong(
   tx: Tx,
   projectId: string,

@@ -1,4 +1,4 @@
-/** What is present in a project after a report of it has ended. */
+/** Which findings are present in a project after one of its reports has ended. */
 import {
   factsAt,
   hasRisen,
@@ -72,7 +72,7 @@ async function heldBy(tx: Tx, state: ProjectState, { uploadId, countedAs }: Endi
 /** A finding as another report has it. */
 type Holding = Pick<KnownRow, 'presentSeverity'> & Partial<Pick<KnownRow, 'tool' | 'areas'>>;
 
-/** The newest other report that keeps each finding present, with the finding there. */
+/** For each finding, the newest other report that keeps it present, with the finding as that report has it. */
 async function otherHolders(
   tx: Tx,
   { id, projectId }: EndingReport,
@@ -100,7 +100,7 @@ async function otherHolders(
   return found;
 }
 
-/** The finding as that report has it; without its tool in reports of earlier versions, which did not store it. */
+/** The worst of equal findings of another report; without a tool in reports of earlier versions, which stored none. */
 function holdingOf(equals: readonly PlacedSnapshot[], packed: Uint8Array | null): Holding {
   const worst = equals.reduce((one, other) => (hasRisen(one.mark, other.mark) ? other : one));
   const facts = packed === null ? undefined : factsAt(packed, new Set([worst.place])).get(worst.place);

@@ -44,7 +44,7 @@ const finding = (more: object = {}) => ({
   fingerprint: createHash('sha256').update('the finding').digest('hex'),
   ...more,
 });
-/** Synced a minute later than the previous report. */
+/** Syncs a report a minute after the previous one. */
 async function synced(...findings: Record<string, unknown>[]): Promise<string> {
   clock.advance(60_000);
   return (await syncReport(device, { project, body: { findings } })).reportId;
@@ -94,7 +94,7 @@ describe('first seen', () => {
     expect(await findingsOf(await synced(finding()))).toEqual([finding({ firstSeenAt: early })]);
   });
 
-  test('[D12] another project has not seen it', async () => {
+  test('[D12] another project has not seen the finding', async () => {
     await synced(finding());
     project = await bindProject(owner, team);
     expect(await findingsOf(await synced(finding()))).toEqual([finding()]);
@@ -160,7 +160,7 @@ describe('a triage decision', () => {
     expect((await findingsOf(await synced(finding())))[0]).toMatchObject({ status: 'accepted_risk' });
   });
 
-  test('[D12] between the upload and the finalization of the next report holds in it', async () => {
+  test('[D12] made between the upload and the finalization of the next report holds in that report', async () => {
     const first = await synced(finding());
     const shell = await createShell(device, project);
     const bytes = reportBytes({ findings: [finding()], localReportId: shell.localReportId });

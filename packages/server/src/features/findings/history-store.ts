@@ -8,7 +8,7 @@ const ROWS_AT_ONCE = 256;
 /** Sets the open findings of a day, and adds to its counts of what happened. */
 export async function addToDay(tx: Tx, row: FindingDaysTable): Promise<void> {
   const { projectId, day, critical, high, medium, low, info, opened, fixed, setAside } = row;
-  // The columns in one order, so that one statement is compiled.
+  // The columns are always in the same order, so that only one statement is compiled.
   await dayAdded(tx, { row: { projectId, day, critical, high, medium, low, info, opened, fixed, setAside } });
 }
 
@@ -39,7 +39,7 @@ export async function insertFixes(tx: Tx, rows: readonly FindingFixesTable[]): P
       .execute();
 }
 
-/** Deletes the fix that a decision made, and returns whether there was one. */
+/** Deletes the fix that a decision recorded, and returns whether there was one. */
 export async function deleteFix(
   tx: Tx,
   { projectId, fixedAt, identity }: Pick<FindingFixesTable, 'projectId' | 'fixedAt' | 'identity'>,

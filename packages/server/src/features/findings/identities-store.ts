@@ -34,7 +34,7 @@ const knownColumns = [
   'areas',
 ] as const satisfies readonly (keyof IdentityRow)[];
 
-/** False for a project without reports. */
+/** False for a project whose reports had no findings so far. */
 export async function knowsAny(tx: Tx, projectId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('findingIdentities')
@@ -135,7 +135,7 @@ export type SetAsideRow = Pick<
   'identity' | 'status' | 'severity' | 'statusAt' | 'decidedAt' | 'until' | 'decision'
 >;
 
-/** The set-aside findings of a project among these, for the gate. */
+/** The findings among these that are set aside in the project, for gates. */
 export async function listSetAside(
   db: Db,
   projectId: string,

@@ -20,7 +20,7 @@ export async function saveKnown(tx: Tx, rows: readonly IdentityRow[]): Promise<v
   }
 }
 
-/** The columns in one order, so that few different statements are compiled. */
+/** The row with its columns always in the same order, so that few different statements are compiled. */
 function inOrder(row: IdentityRow): IdentityRow {
   const {
     projectId,
@@ -113,7 +113,7 @@ export async function forgetUnseen(
   return (
     db
       .deleteFrom('findingIdentities')
-      // Checked again, because a report may have contained the finding meanwhile.
+      // Checked again, because a new report may have had the finding in the meantime.
       .where('lastSeenAt', '<', before)
       .where('present', '=', 0)
       .where(({ eb, refTuple, selectFrom }) =>

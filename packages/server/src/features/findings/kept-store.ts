@@ -26,7 +26,7 @@ export interface FollowedReport {
   readonly projectId: string;
 }
 
-/** Null when no final report has this id (any more). */
+/** Null when there is no final report with this id. */
 export async function findFollowed(db: Db, reportId: string): Promise<FollowedReport | null> {
   const [row] = await followedReport(db, { reportId });
   if (!row || row.finalizedAt === null || row.findingMarks === null) return null;

@@ -1,7 +1,7 @@
 /**
- * The ends of decisions. A decision with an end stops counting at that moment. The first read of a report, a share or a list
- * after it records the end, as a move back to `open`. So nothing rendered before the end is shown after it. A job
- * records the ends that no read has recorded.
+ * The ends of decisions. A decision with an end stops counting at that moment. After that moment, the first read of a
+ * report, a share or a list records the end, as a move back to `open`. So nothing rendered before the end is shown
+ * after it. A job records the ends that no read has recorded.
  */
 import { recordDecisions } from '#features/projections';
 import { listProjectsToLapse } from '#features/projects';

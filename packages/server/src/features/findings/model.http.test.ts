@@ -1,7 +1,7 @@
 /**
- * Checks the service against a plain model, for any sequence of uploads, decisions, undone decisions, ends of decisions,
- * expiries and deletions: what reports, lists, trends, the gate and exports say. `SVC_TEST_HISTORIES=1000 npm test --
- * findings/model` tries that many.
+ * Checks the service against a plain model, for any sequence of uploads, decisions, undone decisions, ends of
+ * decisions, expiries and deletions: what reports, lists, trends, the gate and exports say. `SVC_TEST_HISTORIES=1000
+ * npm test -- findings/model` tries a thousand histories.
  */
 import { createHash } from 'node:crypto';
 import {

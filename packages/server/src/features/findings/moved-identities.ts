@@ -1,7 +1,7 @@
 /**
- * Findings whose identity changed in a new report. What the project knows about the old identity moves to the new one, once and
- * completely. A finding that the report still contains under the old identity keeps it. If a finding may have been one of
- * several that the project knows, the right one is unknown, so nothing moves.
+ * Findings whose identity changed in a new report. What the project knows about the old identity moves to the new one,
+ * once and completely. A finding that the report still contains under the old identity keeps it. If a finding may have
+ * been one of several that the project knows, nothing moves, because the right one is unknown.
  */
 import type { MovedIdentity } from '@svc/contract';
 import { formerIdentities, identitiesOfFingerprints, identityKey, predecessorAmong } from '@svc/report';

@@ -127,7 +127,7 @@ describe('a triage decision', () => {
     ]);
   });
 
-  test('[D5] in an older report leaves the count of the newest unchanged', async () => {
+  test('[D5] in an older report leaves the count of the newest report unchanged', async () => {
     const older = await synced(finding(1));
     clock.advance(1000);
     await synced(finding(2), finding(3));
@@ -201,7 +201,7 @@ describe('a triage decision is rejected', () => {
     expect((await findingsOf(owner, id))[0]?.status).toBe('open');
   });
 
-  test('[T2] for a member from the moment when they left', async () => {
+  test('[T2] for a member from the moment they leave', async () => {
     const leaving = await server.signUp();
     const workspaceId = await createTeam(owner, [leaving]);
     project = await bindProject(owner, workspaceId);

@@ -1,6 +1,6 @@
 /**
- * The notes of decisions. Each is sealed under a random key of its project, which the master key wraps. A note is deleted soon
- * after the last report with its finding ended.
+ * The notes of decisions. Each is sealed under a random key of its project, which the master key wraps. A note is
+ * deleted soon after the last report with its finding has ended.
  */
 import { snapshotsWithIdentities, identityKey } from '@svc/report';
 import {
@@ -61,7 +61,7 @@ export function openNote(
 }
 
 export function createNotes({ database, random, reportKeys }: NotesPorts): Notes {
-  /** True when a note was deleted. */
+  /** Deletes the project's notes about findings that no report contains any more. True when there were such notes. */
   const check = (projectId: string) =>
     database.transaction(async (tx) => {
       if (!(await lockCounts(tx, projectId))) return false;

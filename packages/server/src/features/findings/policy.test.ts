@@ -87,7 +87,7 @@ describe('what a project knows about a finding', () => {
     );
   });
 
-  test('[D12] has a decision about the severity at that time', () => {
+  test('[D12] has a decision that holds up to the severity at the time of the decision', () => {
     const known = knownOf({ status: 'accepted_risk', severity: 'high' });
     const carried = followed(markOf({ severity: 'low' }), known, NOW);
     expect(carried).toMatchObject({ status: 'accepted_risk', carried: true });

@@ -45,7 +45,7 @@ export function earlier(one: number | null, other: number | null): number | null
   return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }
 
-/** Saves rows with the identities that they are now known by. */
+/** Saves the rows, each under its own identity. */
 export async function saveRows(tx: Tx, projectId: string, rows: readonly KnownRow[]): Promise<void> {
   await saveKnown(
     tx,
@@ -53,7 +53,7 @@ export async function saveRows(tx: Tx, projectId: string, rows: readonly KnownRo
   );
 }
 
-/** Each lapse belongs to the day on which it happened. */
+/** Counts each lapse on the day on which it happened. */
 async function settle(tx: Tx, project: ProjectCounts, now: number): Promise<ProjectCounts> {
   const lapsed = await listLapsed(tx, project.id, now);
   let counts = countsOf(project);
@@ -87,7 +87,7 @@ async function addToHistory(
   );
 }
 
-/** `2026-01-31`, in UTC. */
+/** The UTC day in the form `2026-01-31`. */
 export function dayOf(at: number): string {
   return isoTime(at).slice(0, 'yyyy-mm-dd'.length);
 }

@@ -1,6 +1,6 @@
 /**
- * Stores findings: each report's snapshots and facts, and what each project knows about its findings. It is created before the
- * renderer, which asks for overlays.
+ * Stores findings: each report's snapshots and facts, and what each project knows about its findings. This service is
+ * created before the renderer, which needs the overlays.
  */
 import type { MovedIdentity } from '@svc/contract';
 import type { FindingOverlay, FindingOverlays, FindingSnapshot } from '@svc/report';
@@ -72,7 +72,7 @@ export interface FindingRecords {
 export interface FollowedReport {
   readonly projectId: string;
   readonly uploadId: string;
-  /** The packed snapshots; null when nothing was uploaded, or it was deleted. */
+  /** The packed snapshots; null when nothing was uploaded, or the upload was deleted. */
   readonly findingMarks: Uint8Array | null;
   /** The packed facts. */
   readonly findingFacts: Uint8Array | null;
@@ -97,7 +97,7 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
     return { marks: unpackedSnapshots(findingMarks), facts: findingFacts, finalizedAt };
   }
 
-  /** What the project knows about the findings, and of their earlier identities. */
+  /** What the project knows about the findings, and about their earlier identities. */
   async function knownOf(
     tx: Tx,
     { project }: ProjectState,
@@ -133,7 +133,7 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
       const { known, ...rest } = await knownOf(tx, state, submitted, facts?.scan.ran ?? [], previous);
       const knownOfMark = ({ identity }: FindingSnapshot) => known.now.get(identityKey(identity));
       const marks = submitted.map((mark) => followed(mark, knownOfMark(mark), now));
-      // The job counts a report without facts later.
+      // A report without facts is counted later, by a job.
       const isCounted = facts !== null && !facts.scan.isOfOtherBranch;
       const order = project.reportsCounted + 1;
       if (isCounted) await countReport(tx, state, { marks, facts, known, order, ...rest }, now);

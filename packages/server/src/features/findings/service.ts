@@ -61,7 +61,7 @@ export function createFindingService(ports: FindingPorts, records: FindingRecord
       try {
         await reports.requireReport('readable', userId, before);
       } catch (error) {
-        // An administrator reads only their own reports, and another report may have just expired.
+        // An administrator may read only their own reports, and the earlier report may have just expired.
         if (error instanceof AppError) return null;
         throw error;
       }

@@ -12,7 +12,7 @@ export interface SetAside {
   /** Milliseconds since 1970. */
   readonly decidedAt: number;
   readonly until: number | null;
-  /** Whether a person decided it on the service; otherwise a report had this status. */
+  /** Whether a person set the status on the service; otherwise a report was uploaded with it. */
   readonly isDecided: boolean;
 }
 

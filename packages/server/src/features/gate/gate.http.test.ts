@@ -120,7 +120,7 @@ describe('[D20] the query of decisions', () => {
     expect(await asked([printOf(1)])).toEqual([]);
   });
 
-  test('takes ten thousand fingerprints, and no more', async () => {
+  test('accepts ten thousand fingerprints, and no more', async () => {
     await decide(await synced(finding(1)), 'F-1', 'accepted_risk');
     const most = Array.from({ length: 10_000 }, (_, index) => printOf(10_000 - index));
     expect(await asked(most)).toMatchObject([{ fingerprint: printOf(1) }]);

@@ -1,4 +1,4 @@
-/** Tells pipelines which of their findings are set aside, before they judge them. */
+/** Lets pipelines ask which of their findings are set aside, so that gates do not count these findings. */
 import type { Feature } from '#feature';
 import { gateRoutes } from './routes.ts';
 import { createGateService, type GatePorts } from './service.ts';

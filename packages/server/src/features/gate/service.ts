@@ -1,5 +1,5 @@
 /**
- * Which findings of a project are set aside now, asked by fingerprint. It is the only triage that a device reads, so a
+ * Finds by fingerprint which findings of a project are set aside now. A device may read nothing else about triage, so a
  * response must not reveal whether a finding is known and open or was never seen.
  */
 import { isSetAside, type SetAsideDecision } from '@svc/contract';
@@ -33,7 +33,7 @@ export interface GatePorts {
 
 export interface GateService {
   /**
-   * The oldest decision first.
+   * Returns the decisions, the oldest first.
    * @throws AppError NOT_FOUND, also for an administrator who is only a member; RATE_LIMITED.
    */
   query(

@@ -30,7 +30,7 @@ export interface DocumentParts extends WebBuild {
   readonly signUp?: 'open' | 'invited' | 'closed';
 }
 
-/** A response of the API, as the page would get it, the first screen of a report, or the programs to install. */
+/** What the page needs first: a response of the API, the first screen of a report, or the programs to install. */
 export interface FirstAnswer {
   readonly name: Operation | 'firstScreen' | 'programs';
   readonly input?: unknown;

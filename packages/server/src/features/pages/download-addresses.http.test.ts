@@ -97,7 +97,7 @@ afterAll(async () => {
 });
 
 describe('the program without a release manifest', () => {
-  test('[T21] is served as a file to save, whatever the cookie, which browsers neither open nor sniff', async () => {
+  test('[T21] is served, whatever the cookie, as a file to save that browsers neither open nor sniff', async () => {
     await replace(program, first);
     const headers = { accept: 'text/html', 'accept-encoding': 'gzip, br', cookie: 'svc_session=x' };
     const response = await server.anonymous.fetch(PROGRAM, { headers });
@@ -212,7 +212,7 @@ describe('the program with a release manifest', () => {
     ]);
   });
 
-  test('[T21] is not found under any condition while the manifest names other digests, which are offered instead', async () => {
+  test('[T21] is not found, even by a conditional request, while the manifest names only other programs, which are offered instead', async () => {
     await replace(program, first);
     await replace(manifest, release([artifactOf(second)]));
     expect(await statusOf(releasing)).toBe(404);

@@ -1,6 +1,6 @@
 /**
  * The document of a share link, `/s/{slug}`. When a browser opens it in a window, it contains the first screen of the
- * viewer's projection, or the error. It never counts as a view.
+ * viewer's projection, or the error. Loading the document never counts as a view.
  */
 import type { SharedReport } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

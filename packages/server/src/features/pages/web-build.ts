@@ -27,7 +27,7 @@ export interface WebBuild {
   /** The folder of files whose content never changes under their name. */
   readonly assetsFolder: string;
   readonly entries: Readonly<Record<Entry, EntryFiles>>;
-  /** Modules that a page of the product loads beside those of its entry, by the page. */
+  /** The modules that each page of the product loads besides those of its entry. */
   readonly pages?: Readonly<Record<PageName, readonly string[]>>;
   /** Address of the icon that browsers show in their tabs. */
   readonly icon: string;

@@ -13,7 +13,7 @@ const ASKED_AT_ONCE = 64;
 const UNANSWERED_MAX = (2 * limits.streamHeartbeatMs) / 1000;
 
 export interface Access {
-  /** The sessions among these that are open, with the time of their end. */
+  /** The open sessions among these, each with the time at which it ends. */
   readonly findOpenSessions: (sessionIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
   /** @throws AppError when the user may not read the report. */
   readonly requireReport: (needs: 'readable', userId: string, reportId: string) => Promise<unknown>;

@@ -6,7 +6,7 @@ import * as store from './store.ts';
 
 /** Small enough that no other transaction waits long. */
 const DELETED_AT_ONCE_MAX = 2000;
-/** Well within the minute that contents may outlive their report. */
+/** Well within the minute for which content may outlive its report. */
 const DELETED_EVERY_MS = 15_000;
 
 export function expiredEventsJob(database: Database): Job {
@@ -19,7 +19,7 @@ export function expiredEventsJob(database: Database): Job {
   };
 }
 
-/** Deletes the newest events of one report, whose count then matches the rest. False when no expired report has any. */
+/** Deletes the newest events of one report, and lowers its count. False when no expired report has events. */
 async function deleteSome(tx: Tx): Promise<boolean> {
   const report = await lockExpiredWithEvents(tx);
   if (!report) return false;

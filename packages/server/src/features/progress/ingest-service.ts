@@ -71,7 +71,7 @@ async function insertNumbered(
     events.map((event, index) => ({ ...event, number: after + 1 + index }));
   const inserted = await store.insertEvents(tx, numbered(fresh));
   if (inserted === fresh.length) return inserted;
-  // A call that was sent again, in whole or in part: the numbers of events already stored are returned.
+  // Some events of this call were stored before: the numbers that were reserved for them are given back.
   if (inserted > 0) {
     await store.deleteEventsAfter(tx, reportId, after);
     const eventIds = fresh.map(({ eventId }) => eventId);

@@ -201,7 +201,7 @@ describe('rejected calls', () => {
     expect(rejected.text).not.toContain('AKIA');
   });
 
-  test('[D7] another report in an event is VALIDATION_FAILED, and nothing of the call is stored', async () => {
+  test('[D7] an event of another report is VALIDATION_FAILED, and nothing of the call is stored', async () => {
     const other = await newReport();
     const answer = await sendRaw(
       JSON.stringify({ events: [event(), event({ reportId: other }), event({ reportId: CANARY })] }),
@@ -229,7 +229,7 @@ describe('the report of a call', () => {
     expect(bodyOf(await send([event()], second))).toEqual({ accepted: 1, rejected: 0 });
   });
 
-  test('[D7] that is final accepts no more: CONFLICT', async () => {
+  test('[D7] that is final accepts no more events: CONFLICT', async () => {
     await setState('finalized');
     expect(codeOf(await send([event()]))).toBe('CONFLICT');
     expect(await stored()).toEqual([]);
@@ -249,7 +249,7 @@ describe('the report of a call', () => {
 });
 
 describe('the rate limit', () => {
-  test('[T10] of 601 a minute in parallel at most 600 are stored, and a call beyond the limit stores nothing', async () => {
+  test('[T10] of 601 events a minute in parallel at most 600 are stored, and a call beyond the limit stores nothing', async () => {
     const calls = [...Array.from({ length: 30 }, () => events(20)), events(1)];
     const outcomes = await Promise.all(calls.map((call) => send(call)));
     const rejected = outcomes.filter(({ ok }) => !ok);

@@ -127,7 +127,7 @@ describe('order', () => {
   );
 
   test(
-    '[D7] open streams receive everything that parallel devices post, in one order',
+    '[D7] open streams receive everything that parallel devices post, in the same order',
     { tags: 'repeated' },
     async () => {
       const reportId = await newReport();

@@ -33,7 +33,7 @@ function issuesWhere(
 }
 
 /**
- * The number of the event after which a stream begins. Any other number than that of a stored event means a full replay: the
+ * The number of the event after which a stream begins. A number that no stored event has leads to a full replay: the
  * service never sent it, or has deleted the event.
  */
 export function cursorOf(lastEventId: string | undefined, lastEventNumber: number): number {

@@ -18,7 +18,7 @@ import {
 import { describe, expect, test } from 'vitest';
 
 describe.skipIf(postgresUrl === undefined)('two replicas (only on PostgreSQL)', () => {
-  test('[D7] an event that one receives reaches the streams of the other, and so does a removal', async () => {
+  test('[D7] an event that one receives reaches the streams of the other, and so does a sign-out', async () => {
     const { config: database, drop } = await createTestDatabase();
     const config = { database, masterKeys: [randomBytes(32)] };
     {

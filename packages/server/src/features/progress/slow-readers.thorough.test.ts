@@ -1,4 +1,4 @@
-/** Readers that receive nothing, beside one that does. */
+/** Readers that receive nothing, beside a reader that receives everything. */
 import {
   createFakeClock,
   createFakeTimers,
@@ -36,7 +36,7 @@ const watch = () => watchEvents(server.url, reportId, { cookie: owner.cookie });
 /** Memory outside the heap, such as bytes that wait to be sent. */
 const heldBytes = () => process.memoryUsage().arrayBuffers;
 
-test('[T13] a reader that receives nothing is cut off after two heartbeats, memory stays flat, and another gets all', async () => {
+test('[T13] a reader that receives nothing is cut off after two heartbeats, memory stays flat, and another reader receives everything', async () => {
   const slow: Watch[] = [];
   for (let count = 0; count < SLOW_READERS; count += 1) {
     const made = await watch();

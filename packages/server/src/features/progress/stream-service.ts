@@ -22,7 +22,7 @@ import { Stream } from './stream.ts';
 import { eventsFrame, helloFrame } from './wire.ts';
 import { Wheel } from './wheel.ts';
 
-/** Short, because with so many streams open some end every few seconds. */
+/** Short, because when so many streams are open, some of them end every few seconds. */
 const TRY_AGAIN_AFTER_MS = 10_000;
 
 export interface StreamPorts {
@@ -42,14 +42,14 @@ export interface StreamPorts {
 }
 
 export interface StreamWish {
-  /** Send only events after `lastEventId`, and no stream when none can follow. */
+  /** Asks for only the events after `lastEventId`, and for no stream when no event can follow. */
   readonly resume: boolean;
   readonly lastEventId: string | undefined;
 }
 
 export interface StreamService {
   /**
-   * Resolves to the stream's source; null for a final report without further events, when the client asks for that.
+   * Resolves to the stream's source; null when the client resumes the stream of a final report without further events.
    * @throws AppError NOT_FOUND, REPORT_EXPIRED, UNAUTHENTICATED, RATE_LIMITED
    */
   open(viewer: SessionPrincipal, reportId: string, wish: StreamWish): Promise<StreamSource | null>;

@@ -211,7 +211,7 @@ describe('reconnecting', () => {
     expect(progressOf(made).map(({ id }) => id)).toEqual(['4', '5', '6']);
   });
 
-  test('[D7] with resume after the last event it waits for more', async () => {
+  test('[D7] with resume after the last event the stream waits for more', async () => {
     await send(events(2));
     const made = await watch({ resume: true, lastEventId: '2' });
     await made.until(() => made.events.length === 1);
@@ -231,12 +231,12 @@ describe('reconnecting', () => {
     },
   );
 
-  test('[D7] resume accepts no other value', async () => {
+  test('[D7] resume accepts only the value 1', async () => {
     const response = await owner.fetch(`/api/v1/reports/${reportId}/events?resume=yes`);
     expect(response.status).toBe(422);
   });
 
-  test('[D7] a final report replays and stays open', async () => {
+  test('[D7] the stream of a final report replays everything and stays open', async () => {
     await send(events(2));
     await finalize();
     const made = await watch();
@@ -246,7 +246,7 @@ describe('reconnecting', () => {
     expect(made.ending()).toBeNull();
   });
 
-  test('[D7] a final report without further events returns 204 to resume, and otherwise replays them', async () => {
+  test('[D7] with resume a final report replays further events, and returns 204 if there are none', async () => {
     await send(events(2));
     await finalize();
     const first = await watch({ resume: true });

@@ -14,12 +14,12 @@ import type { PreparedMoveRow } from './store.ts';
 
 export type Decision = Pick<PreparedMoveRow, 'findingId' | 'movedAt' | 'toStatus' | 'action'>;
 
-/** A decision about the finding at a place in the report. */
+/** A decision about the finding at this position in the report. */
 export interface PlacedDecision extends Decision {
   readonly place: number;
 }
 
-/** When the decision about the finding at that place lapses. */
+/** When the decision about the finding at this position in the report lapses. */
 export interface PlacedLapse {
   readonly place: number;
   readonly until: number;
@@ -58,7 +58,7 @@ export async function recordDecisions(
 
 /**
  * Lets the projections that list one of these findings be prepared again, because decisions were undone.
- * @returns the names of their blobs, which are not used any more.
+ * @returns the names of their blobs, which are no longer used.
  */
 export async function prepareAgain(
   tx: Tx,

@@ -1,10 +1,10 @@
 /** Which prepared projections a report has, and which findings each of them lists. */
 
-/** The maximum number of projections of one report. A share without one reads the whole report. */
+/** The maximum number of prepared projections of a report. A share without one of them reads the whole report. */
 export const PREPARED_MAX = 32;
 
 /**
- * @param used digests of the policies of working shares, the oldest share first.
+ * @param used digests of the policies of active shares, the oldest share first.
  * @param present digests of the existing rows.
  */
 export function rowsToChange(

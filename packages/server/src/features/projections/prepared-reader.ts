@@ -24,9 +24,9 @@ interface ReportKey {
 }
 
 export interface PreparedReader {
-  /** Null when its blob is missing or damaged. It is then prepared again later. */
+  /** Null when the blob is missing or damaged. The projection is then prepared again later. */
   bytesOf(report: ReportKey, prepared: PreparedProjection): Promise<Uint8Array | null>;
-  /** Null when they were deleted with the blob. */
+  /** Null when the decisions were deleted with the blob. */
   decisionsOf(prepared: PreparedProjection): Promise<FindingOverlays | null>;
 }
 

@@ -128,7 +128,7 @@ test('[T30] a decision about a hidden finding changes no row and causes no rende
   ]);
 });
 
-test('[T30] without the list of findings, decisions change nothing that is prepared', async () => {
+test('[T30] under a policy without the list of findings, decisions change nothing that is prepared', async () => {
   const reportId = await reportWith(1);
   const counting: SharePolicy = { ...narrow, sections: { mode: 'deny_listed', ids: ['findings'] } };
   await shareOf(owner, reportId, { defaultPolicy: counting });

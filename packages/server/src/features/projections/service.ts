@@ -1,5 +1,5 @@
 /**
- * Prepared projections: for each policy of a report's working shares, the report filtered under it, as a blob. A read
+ * Prepared projections: for each policy of a report's active shares, the report filtered under it, as a blob. A read
  * through a share reads only that blob, so its time depends on what it shows and not on what it hides.
  *
  * Rows are created and deleted in the transactions that create, change and end shares. Blobs are created after those
@@ -66,21 +66,21 @@ export interface PreparedProjection {
   readonly sizeBytes: number;
   /** The number of triage decisions about findings that it lists, and of their ends. */
   readonly version: number;
-  /** When the next of these decisions lapses, or earlier. */
+  /** No later than the time at which the next of these decisions lapses. */
   readonly lapsesAt: number | null;
 }
 
 export interface ProjectionsService {
   /**
-   * Returns the projection for a read, and prepares it if needed. Null when the report has too many, the share has
-   * ended, or preparing failed.
+   * Returns the projection for a read, and prepares it if needed. Null when the report has too many projections, the
+   * share has ended, or preparing failed.
    */
   require(key: ProjectionKey, known: PreparedRow | null | undefined): Promise<PreparedProjection | null>;
-  /** Adds and deletes rows as the report's working shares need, in the transaction that changes a share. */
+  /** Adds and deletes rows as the report's active shares require, in the transaction that changes a share. */
   settle(tx: Tx, reportId: string): Promise<void>;
   /** Prepares what is missing for a report. A failure is logged, and the job tries again. */
   makeMissing(reportId: string): Promise<void>;
-  /** The same, in the background. */
+  /** Like `makeMissing`, but in the background. */
   startMaking(reportId: string): void;
   /** Waits for background work. */
   settled(): Promise<void>;

@@ -43,7 +43,7 @@ export async function findProjectable(db: Db, reportId: string): Promise<Project
   return (await projectable(db, reportId).executeTakeFirst()) ?? null;
 }
 
-/** Locked until the transaction ends, so that no decision about its findings is made meanwhile. */
+/** Locks the report until the transaction ends, so that no decision about its findings is made meanwhile. */
 export async function lockProjectable(tx: Tx, reportId: string): Promise<boolean> {
   return (await projectable(tx, reportId).forUpdate().executeTakeFirst()) !== undefined;
 }
@@ -56,7 +56,7 @@ function projectable(db: Db, reportId: string) {
     .where('state', '=', 'finalized');
 }
 
-/** The policies of a report's working shares, the oldest share first. */
+/** The policies of a report's active shares, the oldest share first. */
 export async function listUsedDigests(tx: Tx, reportId: string, now: number): Promise<string[]> {
   const shares = await working(tx, reportId, now)
     .select('shares.policyDigest')
@@ -73,7 +73,7 @@ export async function listUsedDigests(tx: Tx, reportId: string, now: number): Pr
   return [...shares, ...principals].flatMap(({ policyDigest }) => policyDigest ?? []);
 }
 
-/** A policy with that digest, as JSON; null when no working share has it any more. */
+/** A policy with that digest, as JSON; null when no active share has it any more. */
 export async function findPolicy(
   db: Db,
   { reportId, policyDigest }: ProjectionKey,
@@ -150,7 +150,7 @@ export async function updateRow(
     .execute();
 }
 
-/** @returns the names of their blobs. */
+/** @returns the names of the blobs of the deleted rows. */
 export async function deleteRows(
   tx: Tx,
   reportId: string,
@@ -168,7 +168,7 @@ export async function deleteRows(
 
 /**
  * Deletes all rows of these reports.
- * @returns the names of their blobs.
+ * @returns the names of the blobs of the deleted rows.
  */
 export async function deleteRowsOf(tx: Tx, reportIds: readonly string[]): Promise<string[]> {
   const rows = await tx

@@ -12,7 +12,7 @@ test.each<SharePolicy>([
   expect(policyIn(policyText(policy))).toStrictEqual(policy);
 });
 
-test('[D25] a version that knows no least severity lists no finding under such a policy', () => {
+test('[D25] a version that does not know minSeverity lists no finding under a policy with it', () => {
   const policy: SharePolicy = {
     version: 1,
     sections: { mode: 'allow_all' },

@@ -6,7 +6,7 @@ import { preparedProjections } from '#platform/database/migrations/0010-prepared
 
 const policy: SharePolicy = { version: 1, sections: { mode: 'allow_all' }, findings: { mode: 'allow_all' } };
 
-test('[D24] the upgrade finds the policies of working shares, and the job prepares them', async () => {
+test('[D24] the upgrade finds the policies of active shares, and the job prepares them', async () => {
   await using server = await startServer({ generousPlans: true });
   const owner = await server.signUp();
   const guest = await server.signUp();

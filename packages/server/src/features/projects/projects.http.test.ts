@@ -129,7 +129,7 @@ describe('binding a repository', () => {
 });
 
 describe('listing projects', () => {
-  test('[D5] returns all of the caller, oldest first, or those of one workspace', async () => {
+  test('[D5] returns all projects of the caller, oldest first, or those of one workspace', async () => {
     const person = await server.signUp();
     const device = await server.linkDevice(person);
     const [one, other] = [await makeTeam(person), await makeTeam(person)];

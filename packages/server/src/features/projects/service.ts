@@ -94,7 +94,7 @@ export function createProjectService(ports: ProjectPorts): ProjectService {
         if (existing?.workspaceId === workspaceId) return { projectId: existing.id, created: false };
         throw new AppError('CONFLICT', {
           message:
-            'This repository is bound to another workspace. Use a new binding to bind this copy of it here.',
+            'This repository is bound to another workspace. To bind this copy to this workspace, use a new binding.',
         });
       }),
 

@@ -17,15 +17,15 @@ const iso = (ms: number) => new Date(ms).toISOString();
 describe('windows', () => {
   // Weeks begin on Monday: 2026-01-05 and 2026-01-12 are Mondays.
   test.each([
-    ['just before a day turns', '2026-01-07T05:59:59.999Z', '2026-01-06', '2026-01-05'],
-    ['as a day turns', '2026-01-07T06:00:00.000Z', '2026-01-07', '2026-01-05'],
+    ['just before a day begins', '2026-01-07T05:59:59.999Z', '2026-01-06', '2026-01-05'],
+    ['as a day begins', '2026-01-07T06:00:00.000Z', '2026-01-07', '2026-01-05'],
     ['at midnight', '2026-01-07T00:00:00.000Z', '2026-01-06', '2026-01-05'],
     ['on Sunday night', '2026-01-11T23:59:59.999Z', '2026-01-11', '2026-01-05'],
     ['on Monday before six', '2026-01-12T05:59:59.999Z', '2026-01-11', '2026-01-05'],
     ['on Monday at six', '2026-01-12T06:00:00.000Z', '2026-01-12', '2026-01-12'],
     ['on a leap day', '2028-02-29T12:00:00.000Z', '2028-02-29', '2028-02-28'],
     ['at the turn of a year', '2026-01-01T00:00:00.000Z', '2025-12-31', '2025-12-29'],
-    ['when Europe turns its clocks', '2026-03-29T05:30:00.000Z', '2026-03-28', '2026-03-23'],
+    ['when Europe changes its clocks', '2026-03-29T05:30:00.000Z', '2026-03-28', '2026-03-23'],
     ['in the first week of 1970', '1970-01-05T05:59:59.999Z', '1970-01-04', '1969-12-29'],
   ])('[T9] %s', (_, now, day, week) => {
     const { daily, weekly } = windowsAt(Date.parse(now));

@@ -35,7 +35,7 @@ export interface PlanLimits {
   readonly activeShares: number;
 }
 
-/** The quota object of the API. The daily limit is named first when both are reached. */
+/** The quota object of the API. When both limits are reached, `blockedBy` names the daily limit. */
 export function quotaOf(
   plan: Plan,
   limits: PlanLimits,

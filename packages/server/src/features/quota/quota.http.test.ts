@@ -281,7 +281,7 @@ describe('a clock that steps', () => {
     await expect(reserve()).rejects.toMatchObject({ code: 'SYNC_DAILY_LIMIT_REACHED' });
   });
 
-  test('[T9] a unit that lapsed while the clock was ahead cannot be spent when it is back', async () => {
+  test('[T9] a unit that lapsed while the clock was ahead cannot be spent once the clock is back', async () => {
     const ids = await reserveTimes(5);
     clock.advance(DAY_MS);
     await runJob();

@@ -41,7 +41,7 @@ interface Counting {
   readonly weeklyMax: number;
 }
 
-/** Always in this order, so that two of a user's reservations do not wait for each other. */
+/** Always counts the day first, so that two reservations of the same user never deadlock. */
 const counted = compiledOnce((db, given: Counting) =>
   db
     .insertInto('quotaUsage')
@@ -116,7 +116,7 @@ const insertedReservation = compiledOnce((db, { reservation }: { reservation: Re
   db.insertInto('quotaReservations').values(reservation),
 );
 
-/** Deletes an open reservation; null when there is none (any more). */
+/** Deletes an open reservation; null when it is no longer open. */
 export async function takeReservation(tx: Tx, reservationId: string): Promise<ReservationRow | null> {
   const [row] = await takenReservation(tx, { reservationId });
   return row ?? null;

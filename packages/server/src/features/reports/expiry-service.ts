@@ -18,7 +18,7 @@ import * as store from './store.ts';
 import type { Belonging } from './store.ts';
 
 const SWEPT_AT_ONCE_MAX = 100;
-/** Well within the minute that contents may outlive their retention. */
+/** Well within the minute for which content may outlive its retention. */
 const SWEPT_EVERY_MS = 15_000;
 
 export interface ExpiryPorts {
@@ -27,7 +27,7 @@ export interface ExpiryPorts {
   readonly clock: Clock;
   readonly quota: Pick<QuotaFeature, 'release'>;
   readonly audit: Pick<AuditRecorder, 'record'>;
-  /** Marks the contents of reports as pending deletion within a transaction; they are deleted once it has committed. */
+  /** Marks the blobs of reports as pending deletion within a transaction; they are deleted once it has committed. */
   readonly destroyContents: (tx: Tx, reportIds: readonly string[]) => Promise<void>;
   /**
    * Updates which findings of the project are present: `withdraw` when a person deletes the report, `hold` when it
@@ -42,11 +42,13 @@ export interface ExpiryPorts {
 }
 
 export interface ExpiryService {
-  /** @throws AppError NOT_FOUND, REPORT_EXPIRED; FORBIDDEN for members; CONFLICT for a device once it is finalized. */
+  /**
+   * @throws AppError NOT_FOUND, REPORT_EXPIRED; FORBIDDEN for members; CONFLICT for a device once the report is final.
+   */
   delete(caller: SessionPrincipal | DevicePrincipal, reportId: string): Promise<void>;
   /**
-   * Expires all remaining reports of a workspace or a project that is being deleted.
-   * @param deletedBy the account that deletes it; null for the clock.
+   * Expires a report, or all remaining reports of a workspace or a project that is being deleted.
+   * @param deletedBy the account that deletes them; null when a report expires by the clock.
    */
   expireAll(tx: Tx, belonging: Belonging, deletedBy: string | null): Promise<void>;
   readonly job: Job;
@@ -57,7 +59,7 @@ export function createExpiryService(
   reports: Pick<ReportService, 'requireReport'>,
 ): ExpiryService {
   const { database, clock } = ports;
-  // True at the start, because an earlier process may have died in between.
+  // True at the start, because an earlier process may have died before the database was scrubbed.
   let someEnded = true;
 
   async function expireAll(tx: Tx, belonging: Belonging, deletedBy: string | null): Promise<void> {
@@ -85,7 +87,7 @@ export function createExpiryService(
     }
   }
 
-  /** For single reports only: a deleted project or workspace takes all knowledge about its findings with it. */
+  /** For single reports only: all knowledge about findings is deleted with their project or workspace anyway. */
   async function settlePresence(tx: Tx, rows: readonly store.ReportRow[], isDeleted: boolean): Promise<void> {
     for (const row of rows) {
       if (isDeleted) await ports.presence.withdraw(tx, row);
@@ -130,7 +132,7 @@ export function createExpiryService(
         if (!someEnded) return;
         someEnded = false;
         try {
-          // Their keys, and what their shares showed, are still in the database's log.
+          // The keys of ended reports, and what their shares showed, are still in the database's log.
           await database.scrub();
         } catch (error) {
           someEnded = true;

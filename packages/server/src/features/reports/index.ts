@@ -28,7 +28,7 @@ export interface ReportsFeature extends Feature {
   /** The reports that a person may read, oldest first. */
   readonly list: (viewer: SessionPrincipal) => Promise<ListedReport[]>;
   readonly expireAll: ExpiryService['expireAll'];
-  /** Gives a leaving member's reports in the workspace another owner. */
+  /** Gives a leaving member's reports in the workspace to another owner. */
   readonly passOn: (tx: Tx, workspaceId: string, from: string, to: string) => Promise<void>;
 }
 

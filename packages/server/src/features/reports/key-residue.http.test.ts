@@ -2,7 +2,7 @@ import { bodyOf, filesHolding, postgresUrl, reportRow, startServer, syncReport }
 import { expect, test } from 'vitest';
 
 test.skipIf(postgresUrl !== undefined)(
-  '[T24] once the sweeper has run, no file contains the key of a deleted report, while the service runs',
+  '[T24] once the sweeper has run, no file contains the key of a deleted report, even while the service runs',
   async () => {
     await using server = await startServer();
     const owner = await server.signUp();

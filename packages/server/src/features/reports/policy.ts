@@ -6,7 +6,7 @@ export type Access = 'owner' | 'member';
 
 /** Null when the viewer must not learn that the report exists. Membership gives an administrator no access. */
 export function accessOf(
-  /** `memberId` is the viewer, or null for one outside the report's workspace. */
+  /** `memberId` is the viewer's id, or null when the viewer is outside the report's workspace. */
   report: { readonly ownerId: string; readonly memberId: string | null },
   viewerId: string,
   isAdministrator: boolean,

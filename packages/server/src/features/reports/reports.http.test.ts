@@ -136,7 +136,7 @@ describe('creating a shell', () => {
     expect(await used()).toBe(0);
   });
 
-  test('[D6] the client version is that of the call, else of the device; too old and revoked ones are rejected', async () => {
+  test('[D6] the client version is that of the call, else of the device; old and revoked versions are rejected', async () => {
     await using strict = await startServer({
       clock,
       config: { clientVersions: { min: '1.2.0', revoked: ['1.3.0'] } },
@@ -377,7 +377,7 @@ describe('listing', () => {
     expect(await answerTo(`rep_${'0'.repeat(26)}`)).toBe(answer);
   });
 
-  test('[D16] returns the newest 200, and earlier ones before the id of the first', async () => {
+  test('[D16] returns the newest 200, and earlier reports before the id of the first', async () => {
     await using roomy = await startServer({ clock, generousPlans: true });
     const person = await roomy.signUp();
     const linked = await roomy.linkDevice(person);

@@ -3,7 +3,8 @@
  *
  * A shell is created once for each local id of a user, and reserves a unit of the quota in the same transaction. Report
  * bodies are not here: they are in blobs, under a key that is deleted in the transaction in which the report expires.
- * The owner of a report is always a member of its workspace; when they leave, the workspace's oldest owner takes over.
+ * The owner of a report is always a member of its workspace. When they leave, the owner with the oldest membership
+ * takes over.
  */
 import type {
   CreateReportBody,
@@ -100,15 +101,15 @@ export function createReportService(ports: ReportPorts): ReportService {
   const db = database.read;
   const urlOf = (reportId: string) => `${ports.appBaseUrl}/reports/${reportId}`;
 
-  /**
-   * A report that the caller may not see cannot mark a position: a page from there would reveal that it exists, and since
-   * when.
-   */
   async function requireProject(userId: string, projectId: string): Promise<void> {
     if (!isRecordId('prj', projectId) || !(await store.seesProject(db, userId, projectId)))
       throw new AppError('NOT_FOUND');
   }
 
+  /**
+   * A report that the caller may not see cannot mark a position: a page from there would reveal that the report exists,
+   * and since when.
+   */
   async function positionOf(userId: string, before: string | undefined): Promise<ListPosition | undefined> {
     if (before === undefined) return undefined;
     if (isTime(before)) return { createdAt: Date.parse(before), reportId: '' };
@@ -254,7 +255,7 @@ export function createReportService(ports: ReportPorts): ReportService {
   };
 }
 
-/** The report as owners and members read it. */
+/** For whom a report is projected when its owner or a member reads it. */
 export const projectedForReader: Readonly<Record<Access, ReportProjection['projectedFor']>> = {
   owner: { principalType: 'user' },
   member: { principalType: 'workspace' },
@@ -278,11 +279,11 @@ export async function requireOwnReport(
   return row;
 }
 
-/** The metadata of a report is stored in plain text. */
+/** A secret is rejected here, because the metadata of a report is stored in plain text. */
 function rejectSecrets({ localReportId, projectName, agent, host }: CreateReportBody): void {
   const paths = secretPaths({ localReportId, projectName, agent, host });
   if (paths.length === 0) return;
-  const issues = paths.map((path) => ({ path, message: 'holds a secret' }));
+  const issues = paths.map((path) => ({ path, message: 'contains a secret' }));
   throw new AppError('UNSAFE_PAYLOAD_REJECTED', { details: { issues } });
 }
 

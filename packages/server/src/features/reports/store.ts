@@ -109,8 +109,8 @@ interface ProjectOfMember {
 }
 
 /**
- * Locks a project and the user's membership in its workspace, so that neither is deleted while something is added to it.
- * Returns the workspace's plan; null for an unknown project and for a user who is not a member (any more).
+ * Locks a project and the user's membership in its workspace, so that neither is deleted while something is added to
+ * the project. Returns the workspace's plan; null for an unknown project and for a user who is not a member.
  */
 export async function lockProject(tx: Tx, place: ProjectOfMember): Promise<{ readonly plan: Plan } | null> {
   const [row] = await lockedProject(tx, place);
@@ -133,7 +133,7 @@ const lockedProject = compiledOnce((db, { userId, workspaceId, projectId }: Proj
 export interface SeenReport extends ReportRow {
   /** The name of the project; null when it was deleted. */
   readonly nameOfProject: string | null;
-  /** The user, or null for those outside the report's workspace. */
+  /** The user's id, or null for a user outside the report's workspace. */
   readonly memberId: string | null;
   readonly memberRole: MembershipsTable['role'] | null;
   readonly workspaceKind: WorkspacesTable['kind'];
@@ -180,7 +180,7 @@ export interface ListPosition {
 }
 
 export interface ListedRow extends SeenReport {
-  /** The counts as JSON; null while it is live. */
+  /** The counts as JSON; null while the report is live. */
   readonly openFindings: string | null;
 }
 
@@ -233,13 +233,13 @@ function seenBy(db: Db, userId: string) {
     ]);
 }
 
-/** The project or workspace of a set of reports. */
+/** The reports of a workspace or a project, or a single report. */
 export type Belonging =
   | { readonly workspaceId: string }
   | { readonly projectId: string }
   | { readonly reportId: string };
 
-/** Locks the current reports of a project or a workspace, and prevents new ones. */
+/** Locks these reports unless they have expired. Prevents new reports in a project or workspace. */
 export async function lockPresent(tx: Tx, belonging: Belonging): Promise<ReportRow[]> {
   if (!('reportId' in belonging)) await lockProjects(tx, belonging);
   const [column, value] = columnOf(belonging);
@@ -327,7 +327,7 @@ export async function lockExpiredWithEvents(
     .select(['id', 'lastEventNumber'])
     .where('state', '=', EXPIRED)
     .where('lastEventNumber', '>', sql.lit(0))
-    // PostgreSQL expects many such rows and would read the table to find one; the index for them has this order.
+    // The order of the index of such rows. PostgreSQL expects many of them, and would otherwise scan the table for one.
     .orderBy('id')
     .limit(1)
     .forUpdate()
@@ -356,7 +356,7 @@ export async function listDue(db: Db, now: number, most: number): Promise<string
   return rows.map(({ id }) => id);
 }
 
-/** Gives the reports of one owner in a workspace another owner. */
+/** Gives the reports of one owner in a workspace to another owner. */
 export async function changeOwner(tx: Tx, workspaceId: string, from: string, to: string): Promise<void> {
   await tx
     .updateTable('reports')

@@ -1,6 +1,6 @@
 /**
- * Which account an email address in a share stands for. Addresses are not verified, so one must never pass to another
- * account.
+ * Which account an email address in a share stands for. Addresses are not verified, so an address must never pass to
+ * another account.
  */
 import { bodyOf, codeOf, createShell, shareOf, wholePolicy, type SessionActor } from '@svc/testkit';
 import { sharedServer } from '@svc/testkit/suite';
@@ -60,7 +60,7 @@ describe('[D10] an address that a share names', () => {
   });
 
   test.each(['before', 'after'])(
-    'does not pass to another account when that account is deleted (named %s it signed up)',
+    'does not pass to another account when its account is deleted (named %s the sign-up)',
     async (when) => {
       const email = newAddress();
       const early = when === 'before' ? await linkFor(email) : null;

@@ -80,7 +80,7 @@ describe('the number of active shares', () => {
     expect(answers.filter(({ ok }) => ok)).toHaveLength(20);
   });
 
-  test('[D5] is kept after a downgrade, and new shares meet the smaller limit', async () => {
+  test('[D5] is kept after a downgrade, and new shares are subject to the smaller limit', async () => {
     const id = await newReport();
     const { workspaceId } = await reportRow(server, id);
     await setPlan(server, workspaceId, 'pro');
@@ -115,7 +115,7 @@ describe('the size of all shares of a report', () => {
     expect((await list(id)).map((share) => share.id)).toEqual(made.slice(-4));
   });
 
-  test('[T14] of active shares stays within the limit on creation and change, and a rejected one leaves no trace', async () => {
+  test('[T14] of active shares stays within the limit on creation and change, and a rejected share leaves no trace', async () => {
     const id = await newReport();
     const first = await shareOf(owner, id, { defaultPolicy: long });
     for (let count = 1; count < 4; count += 1) await shareOf(owner, id, { defaultPolicy: long });

@@ -82,7 +82,7 @@ describe('an owner of the team workspace', () => {
     expect(await codesOf(await server.signUp())).toEqual(unknown);
   });
 
-  test('[D25] is named as the creator by the owner of the report once the account is deleted', async () => {
+  test('[D25] is replaced as the creator by the owner of the report once the account is deleted', async () => {
     const leaving = await server.signUp();
     await joinTeam(lead, workspaceId, leaving, 'owner');
     const { shareId, slug } = await shareOf(leaving, reportId, { showSender: true });

@@ -1,4 +1,4 @@
-/** What a share says about itself: its message and sender, who may read them, and when they are gone. */
+/** What a share says about itself: its message and sender, who may read them, and when they are deleted. */
 import type { CreateShareBody, SharePolicy } from '@svc/contract';
 import {
   bodyOf,
@@ -199,7 +199,7 @@ describe('the cover of a share', () => {
 });
 
 describe('the least severity of a policy', () => {
-  test('[D25] leaves out what is less severe, narrows, and is returned as given', async () => {
+  test('[D25] leaves out less severe findings, adds the redaction notice, and is returned as given', async () => {
     const defaultPolicy: SharePolicy = {
       ...wholePolicy,
       findings: { mode: 'allow_all', minSeverity: 'high' },

@@ -10,7 +10,7 @@ export interface CoverFacts {
   readonly expiresAt: number | null;
 }
 
-/** The message is not redacted yet: that depends on the report, and happens when it is rendered. */
+/** The message is not redacted yet: redaction depends on the report, and happens when the cover is rendered. */
 export function coverOf(
   { message, showSender, creatorName, expiresAt }: CoverFacts,
   policy: SharePolicy,

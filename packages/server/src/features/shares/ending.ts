@@ -1,6 +1,6 @@
 /**
- * Shares whose report has ended. Their policies are deleted with the report. The columns that decide who sees REPORT_EXPIRED
- * stay for a while, and then the whole share is deleted.
+ * Shares whose report has ended. Their policies are deleted with the report. The columns that decide who gets
+ * REPORT_EXPIRED stay for a while, and then the whole share is deleted.
  */
 import { limits } from '@svc/contract';
 import type { Clock } from '#platform/clock';

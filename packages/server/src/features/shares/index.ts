@@ -28,7 +28,7 @@ export interface SharesFeature extends Feature {
   readonly moveMessages: ShareMessages['moveTo'];
   /** The document of a share's page. */
   readonly page: OpenService['page'];
-  /** Writes what is still pending. The database is still open. */
+  /** Writes the view counts that are still pending. Call before the database is closed. */
   close(): Promise<void>;
 }
 

@@ -33,7 +33,7 @@ export interface ShareLookup {
   readonly viewer: ViewerFacts | null;
   /** The digests of the policies that may apply to this viewer. */
   readonly digests: ReadonlyMap<string, string | null>;
-  /** The policy that `prepared` was looked up for. */
+  /** The digest of the policy for which `prepared` was looked up. */
   readonly askedDigest: string | null;
   readonly prepared: PreparedRow | null;
   readonly sizeBytes: number;

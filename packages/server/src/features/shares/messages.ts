@@ -1,9 +1,9 @@
 /**
  * The messages of shares, each sealed under the key of its report, so that it becomes unreadable with the report.
  *
- * An upload gives a live report a new key, and a replaced upload destroys the previous key. Messages are sealed again
- * in that transaction. A message that no key opens, for instance after a restore without the report's body, is treated
- * as absent.
+ * An upload gives a live report a new key, and replacing an upload destroys its key. In both cases, messages are sealed
+ * again in the same transaction. A message that no key opens, for instance after a restore without the report's body,
+ * is treated as absent.
  */
 import { secretPaths } from '@svc/report';
 import { AppError } from '#app-error';
@@ -23,7 +23,7 @@ export interface ShareMessages {
   open(report: ReportKey, shareId: string, sealed: Uint8Array | null): string | null;
   /**
    * Seals the messages of a locked report under its next key, before the report gets that key.
-   * @returns whether there are any.
+   * @returns whether there are any messages.
    */
   moveTo(tx: Tx, report: ReportKey, key: Uint8Array): Promise<boolean>;
 }

@@ -1,6 +1,6 @@
 /**
- * Reads reports through shares. The order of the checks reveals no more than a viewer may know: whether the share exists for
- * them, its password, whether they are signed in, and only then whether the report has expired.
+ * Reads reports through shares. The checks have an order in which they reveal no more than a viewer may know: whether
+ * the share exists for the viewer, then the password, then the sign-in, and only then whether the report has expired.
  */
 import type { ShareCover, SharedReport, ShareUnlocked } from '@svc/contract';
 import { liveProjection } from '@svc/report';
@@ -44,7 +44,7 @@ export interface Visit {
 export interface OpenService {
   /**
    * Returns a SharedReport.
-   * @param how whether it counts as a view, and has the cover.
+   * @param how whether the read counts as a view, and whether the response has the cover.
    * @throws AppError SHARE_NOT_AVAILABLE, SHARE_PASSWORD_REQUIRED, UNAUTHENTICATED, REPORT_EXPIRED; RATE_LIMITED.
    */
   read(visit: Visit, how: { readonly isView: boolean; readonly wantsCover: boolean }): Promise<Prepared>;
@@ -54,7 +54,7 @@ export interface OpenService {
    */
   unlock(visit: Visit): Promise<ShareUnlocked>;
   /**
-   * The page's document with the first screen in it. It never counts as a view.
+   * The page's document with the first screen in it. Loading it never counts as a view.
    * @param around returns the document around the first screen, for that viewer.
    * @throws AppError as `read` does.
    */

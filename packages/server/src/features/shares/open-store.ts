@@ -45,7 +45,9 @@ export interface ShareColumns
   readonly nameOfProject: string | null;
   /** Null when the account was deleted. */
   readonly creatorName: string | null;
-  /** The prepared projection of this viewer's policy: the most specific one that names them, else the default one. */
+  /**
+   * The prepared projection for the policy of the most specific principal of the viewer, else for the default policy.
+   */
   readonly preparedBlob: string | null;
   readonly preparedBytes: number | null;
   readonly preparedVersion: number | null;

@@ -1,4 +1,4 @@
-/** Reading through shares over HTTP: each rule of access, in their order. */
+/** Reading through shares over HTTP: the rules of access, in their order. */
 import { randomBytes } from 'node:crypto';
 import type { SharePolicy } from '@svc/contract';
 import {
@@ -242,7 +242,7 @@ describe('the order of the checks', () => {
     expect(await seen(owner, slug, PASSWORD)).toEqual(['user', undefined, all, 'Olga']);
   });
 
-  test('[D10] the end of the report is returned last', async () => {
+  test('[D10] the end of the report is checked last', async () => {
     const shell = await createShell(ownersDevice);
     const { slug } = await shareOf(owner, shell.reportId, { mode: 'private', password: PASSWORD });
     bodyOf(await owner.api.deleteReport({ params: { id: shell.reportId } }));
@@ -261,7 +261,7 @@ describe('the order of the checks', () => {
     ]);
   });
 
-  test('[D10] an invalid session counts as none', async () => {
+  test('[D10] an invalid session counts as no session', async () => {
     const open = await shareOf(owner, reportId);
     const closed = await shareOf(owner, reportId, { mode: 'private' });
     const left = await server.signUp();

@@ -1,5 +1,5 @@
 /**
- * The queue before the password of one share link, in this process: who may cause a hash, and who waits.
+ * The queue of password checks for one share link, in this process: who may cause a hash, and who waits.
  *
  * Requests with the same password share one place in the queue. Places are charged one at a time, in order of arrival,
  * against the link's rate limit, which replicas share. So not even a remembered password gets past wrong ones that came

@@ -160,7 +160,7 @@ describe('a password in a request', () => {
   });
 });
 
-test('[T17] gives access to a finished report and its exports, and nothing else does', async () => {
+test('[T17] only the password gives access to a finished report and its exports', async () => {
   const password = `of ${randomUUID()}`;
   const { slug } = await newLink(finalId, password);
   for (const way of ways) {

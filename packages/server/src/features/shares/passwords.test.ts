@@ -226,7 +226,7 @@ function guarding(open: () => Promise<Opened>): void {
   });
 
   describe('guesses under way', () => {
-    test('[D10] right passwords that arrive while ten wrong ones are checked wait, and are rejected with the rest', async () => {
+    test('[D10] right passwords that arrive while ten wrong ones are being checked wait, and are rejected with the rest', async () => {
       const passwords = newReplica();
       passwords.hasher.hold();
       const wrong = allOf(passwords, link, wrongOnes(10));
@@ -494,7 +494,7 @@ describe('attempts in any order', () => {
     };
   };
 
-  test('[T17] in any number and on any replica cost at most ten hashes of wrong passwords, and right ones pass below that', async () => {
+  test('[T17] in any number and on any replica cost at most ten hashes of wrong passwords, and right ones pass below that limit', async () => {
     const guess = fc.record({
       at: fc.nat(1),
       given: fc.oneof(

@@ -1,10 +1,10 @@
 /**
  * The password of a share, required on every route that reads it.
  *
- * Ten wrong ones lock the link for ten minutes from the first, for everyone and also for the right password. A guess is
- * charged before its hash is computed and refunded when it was right. So an eleventh wrong password is never hashed,
- * however many guesses and replicas run in parallel. A password that was right a short while ago costs no hash, but
- * must pass the same limit. While the counters are unreachable, no password is accepted.
+ * Ten wrong passwords lock the link for everyone, even with the right password, until ten minutes after the first of
+ * them. A guess is charged before its hash is computed and refunded when it was right. So an eleventh wrong password is
+ * never hashed, however many guesses and replicas run in parallel. A password that was right a short while ago costs no
+ * hash, but must pass the same limit. While the counters are unreachable, no password is accepted.
  */
 import { limits, passwordBytes } from '@svc/contract';
 import { AppError } from '#app-error';
@@ -88,7 +88,7 @@ export function createSharePasswords(
       }
       const text = comparable(given);
       const digest = remembered.digest(id, passwordHash, text ?? given);
-      // Returning readers do not wait for each other, but wait for guesses that came before them, which may exhaust the
+      // Returning viewers do not wait for each other, but wait for guesses that came before them, which may exhaust the
       // limit.
       const mayLook = remembered.has(digest) && lines.get(id)?.isIdle() !== false;
       if (mayLook && (await hasRoom(id))) return;

@@ -81,10 +81,10 @@ const table: readonly [
   outcome: ExpectedAccess,
 ][] = [
   ['the owner sees what strangers would', {}, owner, asOwner],
-  ['the owner is the owner also where they are named', {}, { ...owner, named: user }, asOwner],
+  ['the owner is the owner even if they are named', {}, { ...owner, named: user }, asOwner],
   ['an administrator who is the owner is the owner', {}, { ...owner, ...administrator }, asOwner],
 
-  ['a private link is for nobody who is not named', {}, viewer(), 'notAvailable'],
+  ['a private link is only for named viewers', {}, viewer(), 'notAvailable'],
   ['a private link is not for a member', {}, viewer({ isMember: true }), 'notAvailable'],
   ['a private link is for a named user', {}, viewer({ named: user }), as('user', asUser)],
   ['a private link is for a named address', {}, viewer({ named: email }), as('email', asAddress)],
@@ -108,7 +108,7 @@ const table: readonly [
     as('email', asAddress, 'Auditor'),
   ],
   [
-    'a named viewer gets what is theirs in every mode',
+    'a named viewer gets their own policy in every mode',
     { ...anyone, anonymousAllowed: true },
     viewer({ named: email, isMember: true }),
     as('email', asAddress),
@@ -186,7 +186,7 @@ describe('[D10] who may open a link', () => {
 
 describe('[D10] shares that are not available to anyone', () => {
   const gone: readonly [string, ShareFacts | null][] = [
-    ['one that never was', null],
+    ['one that never existed', null],
     ['a revoked one', link({ ...anyone, anonymousAllowed: true, revokedAt: NOW - 1 })],
     ['one revoked by a clock that was ahead', link({ ...anyone, revokedAt: NOW + DAY_MS })],
     ['one that expires at this moment', link({ ...anyone, expiresAt: NOW })],
@@ -285,6 +285,6 @@ describe('[D10] changes that give nobody more access', () => {
   });
 });
 
-test('[D10] a share is private unless the workspace allows anyone with the link', () => {
+test('[D10] a share without a mode is private unless it allows anonymous viewers', () => {
   expect([defaultMode(false), defaultMode(true)]).toEqual(['private', 'anyone_with_link']);
 });

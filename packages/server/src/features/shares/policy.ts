@@ -19,7 +19,7 @@ export interface ShareFacts extends Validity {
   readonly reportExpiredAt: number | null;
 }
 
-/** A principal that a policy names. */
+/** A principal that a share names. */
 export interface PrincipalFacts {
   readonly label: string | null;
   readonly policy: KeptPolicy;

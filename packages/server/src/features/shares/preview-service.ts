@@ -36,8 +36,8 @@ export interface Previewer {
 export interface PreviewService {
   /**
    * With a share's id the result is what that share shows, byte for byte.
-   * @throws AppError NOT_FOUND, also for a share of another report; FORBIDDEN for members; REPORT_EXPIRED; UNSAFE_PAYLOAD_REJECTED for a secret in
-   * the message; RATE_LIMITED.
+   * @throws AppError NOT_FOUND, also for a share of another report; FORBIDDEN for members; REPORT_EXPIRED;
+   * UNSAFE_PAYLOAD_REJECTED for a secret in the message; RATE_LIMITED.
    */
   preview(by: Previewer, reportId: string, body: PreviewBody): Promise<Prepared>;
 }
@@ -97,7 +97,7 @@ export function createPreviewService(ports: PreviewPorts): PreviewService {
           `${envelope.before}${JSON.stringify(liveProjection(projectionInput, policy))}${liveCover(cover, projectionInput.share)}${envelope.after}`,
         );
       const request = { report, projectionInput, cover, by: { shareId, network } };
-      // Not cached, because the key is discarded.
+      // Without a share the answer is not cached, because its random key is discarded.
       const answer = await (shareId === null
         ? renderings.answerOnce(request, envelope)
         : renderings.enclosed({ ...request, form: 'data' }, envelope));

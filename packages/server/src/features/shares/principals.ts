@@ -1,7 +1,8 @@
 /**
- * The principals of a share. An address stands for one account: the one that has it when it is named, or else the first that
- * signs up with it. Addresses are not verified, so the account never changes after that, even when it is deleted. Naming an
- * address and signing up with it lock each other out, so that neither misses the other.
+ * The principals of a share. An address stands for one account: the account that has it when the address is named, or
+ * else the first account that signs up with it. Addresses are not verified, so the account never changes after that,
+ * even when it is deleted. Naming an address and signing up with it lock each other out, so that neither misses the
+ * other.
  */
 import { policyDigestOf, policyText } from '#features/projections';
 import type { Database, Tx } from '#platform/database/database';

@@ -1,7 +1,7 @@
 /**
- * Access that was taken away is gone for every read that begins after the response. Readers read without a pause while
- * access is taken away in every possible way. Each read that begins later must see it. On PostgreSQL half of the
- * readers use a second process.
+ * Revoked access is gone for every read that begins after the response to the revocation. Readers read without a pause
+ * while access is revoked in every possible way, and each read that begins later must be denied or show less. On
+ * PostgreSQL half of the readers use a second process.
  */
 import { randomBytes } from 'node:crypto';
 import type { SharePolicy } from '@svc/contract';

@@ -13,7 +13,7 @@ export interface ShareServices {
   readonly opening: OpenService;
 }
 
-/** The value of `cover` that asks for one. */
+/** The value of the query parameter `cover` that requests the cover. */
 const WANTED = '1';
 
 export function shareRoutes({ shares, ofWorkspace, previews, opening }: ShareServices): Route[] {

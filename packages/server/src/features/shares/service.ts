@@ -54,7 +54,10 @@ export interface SharePorts {
 }
 
 export interface ShareService {
-  /** @throws AppError NOT_FOUND, FORBIDDEN for members who may not share it, REPORT_EXPIRED; so do all other methods. */
+  /**
+   * @throws AppError NOT_FOUND, FORBIDDEN for members who may not share the report, REPORT_EXPIRED. All other methods
+   * also throw these.
+   */
   list(userId: string, reportId: string): Promise<Share[]>;
   /**
    * @throws AppError VALIDATION_FAILED; UNSAFE_PAYLOAD_REJECTED for a secret in the message; CONFLICT when the plan allows
@@ -62,11 +65,11 @@ export interface ShareService {
    */
   create(by: SessionPrincipal, reportId: string, body: CreateShareBody): Promise<ShareCreated>;
   /**
-   * @throws AppError VALIDATION_FAILED; UNSAFE_PAYLOAD_REJECTED for a secret in the message; SHARE_NOT_AVAILABLE when it
-   * has ended; CONFLICT at the size limit; RATE_LIMITED under load.
+   * @throws AppError VALIDATION_FAILED; UNSAFE_PAYLOAD_REJECTED for a secret in the message; SHARE_NOT_AVAILABLE when
+   * the share has ended; CONFLICT at the size limit; RATE_LIMITED under load.
    */
   change(userId: string, shareId: string, body: ChangeShareBody): Promise<Share>;
-  /** Ends a share. Also succeeds for one that has ended. */
+  /** Revokes a share. Also succeeds for a share that has ended. */
   revoke(userId: string, shareId: string, reportId: string): Promise<void>;
 }
 
@@ -248,7 +251,7 @@ function requirePrincipals(given: NonNullable<CreateShareBody['principals']>): r
   return principals;
 }
 
-/** The columns that a body names, without the password's hash. */
+/** The columns that a body changes, without the hash of a new password. */
 function changeOf(body: ChangeShareBody, expiresAt: number | null): Partial<ShareRow> {
   const change: Partial<ShareRow> = {};
   if (body.mode !== undefined) change.mode = body.mode;

@@ -65,7 +65,7 @@ describe('creating a share', () => {
     expect(await answer.text()).not.toContain(made.slug);
   });
 
-  test('[D10] lists it with everything that was requested, and without secrets', async () => {
+  test('[D10] lists the share with everything that was requested, and without secrets', async () => {
     const policy: SharePolicy = {
       version: 1,
       findings: { mode: 'deny_listed', ids: ['F-2'], maxSeverity: 'high' },
@@ -162,7 +162,7 @@ describe('creating a share', () => {
     expect((await shareNamed(shareId, reportId))?.principals).toHaveLength(2);
   });
 
-  test('[D10] accepts principals as they were listed', async () => {
+  test('[D10] accepts principals in the form in which they are listed', async () => {
     const { shareId } = await shareOf(owner, reportId, { principals: namedAs('guest@example.test') });
     const principals = (await shareNamed(shareId, reportId))?.principals ?? [];
     expect(principals).toMatchObject([{ label: null }]);
@@ -223,7 +223,7 @@ describe('changing a share', () => {
     }
   });
 
-  test('[D10] does not change the mode when anonymous viewers are allowed or not', async () => {
+  test('[D10] does not change the mode when anonymous viewers become allowed or denied', async () => {
     const { shareId } = await shareOf(owner, reportId, { mode: 'private', anonymousAllowed: false });
     for (const anonymousAllowed of [true, false]) {
       const body = { reportId, anonymousAllowed };
@@ -276,7 +276,7 @@ describe('ending a share', () => {
     expect(await listed(id)).toMatchObject([{ id: shareId, revokedAt }]);
   });
 
-  test('[D10] also ends one that has expired', async () => {
+  test('[D10] also ends a share that has expired', async () => {
     const { shareId } = await shareOf(owner, reportId, { expiresAt: inAnHour() });
     clock.advance(HOUR_MS);
     const answer = await owner.api.revokeShare({ params: { shareId }, query: { reportId } });
@@ -284,7 +284,7 @@ describe('ending a share', () => {
   });
 });
 
-test('[D10] keeps it in the list, which is oldest first', async () => {
+test('[D10] an ended share stays in the list, which is oldest first', async () => {
   const id = await newReport(owner);
   const made: string[] = [];
   for (const given of [{}, { expiresAt: inAnHour() }, {}]) {

@@ -67,7 +67,7 @@ export async function forgetShares(tx: Tx, shareIds: readonly string[]): Promise
       .execute();
 }
 
-/** A share of that report, locked until the transaction ends; else null. */
+/** Locks a share until the transaction ends. Null when the report has no such share. */
 export async function lockShare(tx: Tx, shareId: string, reportId: string): Promise<ShareRow | null> {
   return (await shareOfReport(tx, shareId, reportId).forUpdate('shares').executeTakeFirst()) ?? null;
 }
@@ -86,7 +86,7 @@ function shareOfReport(db: Db, shareId: string, reportId: string) {
     .where('reports.id', '=', reportId);
 }
 
-/** A share with the account that created it, or that owns its report once that account is deleted. */
+/** A share with the account that created it, or with the owner of its report once that account was deleted. */
 export interface ShareWithCreator extends ShareRow {
   readonly creatorId: string;
   readonly creatorName: string;
@@ -189,7 +189,7 @@ export async function listWorking(
   return query.orderBy('shares.createdAt').orderBy('shares.id').execute();
 }
 
-/** The principals of a report's shares, in their owner's order. */
+/** The principals of a share, or of all shares of a report, in their owner's order. */
 export async function listPrincipals(
   db: Db,
   of: { reportId: string } | { shareId: string },
@@ -236,7 +236,7 @@ export async function pinAddress(tx: Tx, email: string, userId: string): Promise
     .execute();
 }
 
-/** Deletes the policies, messages and creators of these reports' shares, and the names of shares and principals. */
+/** Deletes the policies, messages and creators of these reports' shares, and the labels of shares and principals. */
 export async function makeTombstones(tx: Tx, reportIds: readonly string[], now: number): Promise<void> {
   await tx
     .updateTable('sharePrincipals')
@@ -258,7 +258,7 @@ export async function makeTombstones(tx: Tx, reportIds: readonly string[], now: 
     .execute();
 }
 
-/** Deletes shares whose reports ended before; false when none is left. */
+/** Deletes at most `most` shares whose reports ended before a time. False when there was none. */
 export async function forgetTombstones(db: Db, endedBefore: number, most: number): Promise<boolean> {
   const deleted = await db
     .deleteFrom('shares')

@@ -97,7 +97,7 @@ describe('when a report ends', () => {
     },
   );
 
-  test('[D6] by the clock its shares show it immediately, before any job runs', async () => {
+  test('[D6] by the clock, its shares show that immediately, before any job runs', async () => {
     owner = await server.signUp();
     const { slug } = await newLink();
     expect(await opens(slug)).toBe('ok');
@@ -133,7 +133,7 @@ describe('when a report ends', () => {
     });
 
     test(
-      '[T24] are only scrubbed later while a program reads them, and no request waits for that',
+      '[T24] are scrubbed later if a program is reading them, and no request waits for that',
       { tags: 'thorough' },
       async () => {
         await endedLink();

@@ -1,6 +1,7 @@
 /**
- * Shares that do not open, because they have expired, were revoked or are for other viewers. Neither the bytes nor the time
- * of a response distinguish them from one that never existed. Shares of a final report are cached while they are open.
+ * Shares that do not open, because they have expired, were revoked or are for other viewers. Neither the bytes nor the
+ * time of a response distinguish them from shares that never existed. Shares of a final report are cached while they
+ * are open.
  */
 import {
   wholeAnswer,
@@ -40,7 +41,7 @@ beforeAll(async () => {
 
 const at = (ms: number) => new Date(clock.now() + ms).toISOString();
 
-/** Lets every share but the last ones expire, and signs its people in again. */
+/** Lets every share but the last ones expire, and signs the people in again. */
 async function makeLinks(): Promise<Record<string, string>> {
   const device = await server.linkDevice(owner);
   const forgotten = await createShell(device);
@@ -113,7 +114,7 @@ const visit = (by: Actor, slug: string, route: string, init: RequestInit = {}) =
     : by.fetch(`/api/v1/shares/slug/${slug}/${route}`, init);
 
 describe.each(routes)('a share that is not available, requested for its %s', (route) => {
-  test('[T16] returns the same bytes as every other, however it is requested', async () => {
+  test('[T16] returns the same bytes as every other such share, however it is requested', async () => {
     for (const [way, init] of Object.entries(ways)) {
       const answers = new Map<string, string>();
       for (const [why, slug] of Object.entries(slugs))
@@ -130,7 +131,7 @@ describe.each(routes)('a share that is not available, requested for its %s', (ro
     }
   });
 
-  test('[T16] returns these bytes for a slug of any form', async () => {
+  test('[T16] returns these bytes for a slug in any format', async () => {
     const wanted = await wholeAnswer(await visit(stranger, slugs['never made']!, route));
     for (const name of ['x', '%00', '%F0%9F%98%80', 'a'.repeat(3000), `${slugs['revoked']}%20`, '__proto__'])
       expect(await wholeAnswer(await visit(stranger, name, route))).toBe(wanted);
@@ -157,7 +158,7 @@ test.each([
   ['page', 'who is signed in'],
   ['export/json', 'who is not'],
 ])(
-  '[T16] all of them take the same time, with the right password: %s, for a viewer %s',
+  '[T16] shares that are not available take the same time, with the right password: %s, for a viewer %s',
   { tags: 'thorough' },
   async (route, who) => {
     const [by, asked] =

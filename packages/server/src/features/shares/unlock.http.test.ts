@@ -132,7 +132,7 @@ describe('an unlock token', () => {
     expect(answer.ok).toBe(true);
   });
 
-  test('[D25] reads no password from a header', async () => {
+  test('[D25] is issued for the password in the body, not for a password in a header', async () => {
     const { slug } = await locked();
     const answer = await server.anonymous.fetch(`/api/v1/shares/slug/${slug}/unlock`, {
       method: 'POST',

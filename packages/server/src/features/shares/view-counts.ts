@@ -10,7 +10,7 @@ import type { Job } from '#platform/sweeper';
 import * as store from './store.ts';
 
 const WRITTEN_EVERY_MS = 5000;
-/** How many links are written in one transaction, which is short enough that no other waits long. */
+/** How many shares are written in one transaction, which is then so short that no other transaction waits long. */
 const LINKS_AT_ONCE = 200;
 
 export interface Views {
@@ -24,7 +24,7 @@ export interface ViewCounts {
   pendingOf(shareId: string): Views | null;
   /** Writes the collected views. */
   flush(): Promise<void>;
-  /** Writes the collected views if possible. A failure does not fail the stop. */
+  /** Writes the collected views if possible. A failure is only logged. */
   close(): Promise<void>;
   readonly job: Job;
 }

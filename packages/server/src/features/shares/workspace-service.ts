@@ -1,6 +1,6 @@
 /**
- * The active shares of a workspace, so that its owners see what is open to whom. The policy of each is visible only to the
- * owner of the report. An administrator sees only their own, as with reports.
+ * The active shares of a workspace, without their policies, so that its owners see what is open to whom. A member who
+ * is not an owner, or who is the platform administrator, sees only the shares of their own reports.
  */
 import type { WorkspaceShare } from '@svc/contract';
 import { isAdministratorId } from '#features/auth';

@@ -1,7 +1,6 @@
 /**
- * The programs that people can install from this service. Without a release manifest, that is the CLI of this
- * build. With one, these are the programs that it names; the CLI of this build is served only if it is one of
- * them.
+ * The programs that people can install from this service. Without a release manifest, that is the CLI of this build.
+ * With a manifest, these are the programs that it names; the CLI of this build is served only if it is one of them.
  */
 import {
   ReceivedEnvelope,
@@ -19,7 +18,7 @@ import type { ProgramDigest, ProgramFile } from '#platform/program-file';
 export const PROGRAM_PATH = '/download/svc.mjs';
 
 export interface ProgramsService {
-  /** The version in the manifest; null without one that can be used. */
+  /** The version in the manifest; null without a usable manifest. */
   release(): Promise<string | null>;
   /** @throws AppError INTERNAL 503 while the manifest cannot be used. */
   offered(): Promise<readonly OfferedProgram[]>;
@@ -69,12 +68,12 @@ function digestOf({ sha256, sizeBytes }: ProgramDigest): ProgramDigest {
   return { sha256, sizeBytes };
 }
 
-/** The artifacts of the release, with addresses that a browser can open. None when the manifest does not contain a release. */
+/** The artifacts whose address a browser can open. None when the manifest does not contain a release. */
 function artifactsIn(manifest: Uint8Array): Release['artifacts'] {
   return releaseIn(manifest)?.artifacts.filter(({ url }) => /^https?:$/.test(protocolOf(url))) ?? [];
 }
 
-/** The signature is for the clients, which have the keys. */
+/** Does not verify the signature: the clients do, which have the keys. */
 function releaseIn(manifest: Uint8Array): Release | undefined {
   const envelope = jsonIn(manifest);
   if (!validatorOf(ReceivedEnvelope).Check(envelope)) return undefined;

@@ -1,12 +1,12 @@
 /**
- * The release manifest, with the bytes of the operator's file. The service only checks that it is a JSON object. Clients
- * verify its signature; the service has no key.
+ * The release manifest, with exactly the bytes of the operator's file. The service only checks that it is a JSON
+ * object. Clients verify its signature; the service has no key.
  */
 import { AppError } from '#app-error';
 import type { ReplacedFile } from '#platform/replaced-file';
 import type { Prepared } from '#prepared';
 
-/** About the time that an operator needs to fix the file. */
+/** Short, because the file works again as soon as the operator has fixed it. */
 const RETRY_AFTER_MS = 5000;
 
 export interface UpdatesPorts {

@@ -62,7 +62,7 @@ describe('GET /updates/manifest', () => {
   });
 
   test(
-    '[T21] follows the file while many read it, wholly old or wholly new',
+    '[T21] follows a replaced file, and each of many readers gets the whole old or the whole new file',
     { tags: 'repeated' },
     async () => {
       const contents = Array.from({ length: inLane(4, 20) }, (_, index) =>

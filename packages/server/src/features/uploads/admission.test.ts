@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createAdmission, type Admission } from './admission.ts';
 
 const MIB = 1024 * 1024;
-/** The size of a body. Three of them fit. */
+/** The size of a body. Three such bodies fit. */
 const LARGE = 8 * MIB;
 let admission: Admission;
 
@@ -43,7 +43,7 @@ describe('capacity for bodies', () => {
     expect(statesOf(entries)).toEqual(['admitted', 'admitted', 'admitted', 'admitted', 'waiting']);
   });
 
-  test('[T11] is returned once when a body leaves twice', async () => {
+  test('[T11] is released once, even if a body leaves twice', async () => {
     const entries = ['a', 'b', 'c', 'd', 'e'].map((user) => enter(user));
     await settle();
     entries[0]?.leave();
@@ -66,7 +66,7 @@ describe('capacity for bodies', () => {
     expect(other.state).toBe('admitted');
   });
 
-  test('[T11] is kept for small bodies while large ones use theirs', async () => {
+  test('[T11] is kept for small bodies while large ones use up theirs', async () => {
     ['a', 'b', 'c', 'd'].map((user) => enter(user));
     const small = enter('a', 50_000);
     await settle();

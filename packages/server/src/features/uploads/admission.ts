@@ -1,9 +1,10 @@
 /**
- * Decides who may send a body now. Bodies are held in memory while they arrive and are checked, so the sum of their sizes is
- * bounded. Others wait unread, and beyond a limit they are rejected.
+ * Decides who may send a body now. Bodies are held in memory while they arrive and are checked, so the sum of their
+ * sizes is bounded. Others wait unread, and beyond a limit they are rejected.
  *
- * Small bodies have a capacity of their own, so that a few slow large ones delay nobody else. In both capacities, users
- * take turns by bytes (`platform/capacity.ts`): one with twenty uploads delays others no more than one with two.
+ * Small bodies have a capacity of their own, so that a few slow large bodies don't delay them. In both capacities,
+ * users take turns by bytes (`platform/capacity.ts`): a user with twenty uploads delays others no more than a user with
+ * two.
  */
 import { AppError } from '#app-error';
 import { createCapacity, type CapacityBounds } from '#platform/capacity';
@@ -31,7 +32,7 @@ const LARGE: CapacityBounds = {
 
 export interface Admission {
   /**
-   * Resolves once there is capacity for a body of that size, to the function that releases it.
+   * Waits for capacity for a body of that size, and resolves to the function that releases it.
    * @throws AppError RATE_LIMITED when too many wait, or there was no capacity for too long.
    */
   enter(userId: string, sizeBytes: number): Promise<() => void>;

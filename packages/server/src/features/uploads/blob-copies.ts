@@ -3,7 +3,7 @@ import { BlobDamagedError, type Blobs } from '#platform/blobs/blobs';
 import type { Db } from '#platform/database/database';
 import { blobNamesOf } from './copies.ts';
 
-/** Each blob is in memory twice. */
+/** Few, because each blob is in memory twice. */
 const AT_ONCE = 8;
 
 export interface CopiedBlobs {
@@ -16,7 +16,7 @@ export interface CopiedBlobs {
 
 /**
  * May be repeated after an interruption: a blob that was already copied is only compared.
- * @param onBlob called before each; throws to stop.
+ * @param onBlob called before each blob; throws to stop.
  */
 export async function copyBlobs(
   db: Db,

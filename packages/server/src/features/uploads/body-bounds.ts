@@ -5,7 +5,7 @@
 import type { JsonBounds } from '#platform/json-shape';
 
 export const DEPTH_MAX = 64;
-/** A normal report of the default size limit has a tenth of this. */
+/** A normal report of the default size limit has a tenth of this number of parts. */
 const PARTS_MIN = 100_000;
 const BYTES_PER_PART = 12;
 

@@ -1,6 +1,6 @@
 /**
- * Checks whether the bytes of an upload are an acceptable report. A rejection names paths, never values: a value may be the
- * very secret for which it is rejected.
+ * Checks whether the bytes of an upload are an acceptable report. A rejection names paths, never values: a value may be
+ * the very secret for which the upload is rejected.
  */
 import { issuesOf, validatorOf } from '@svc/contract/validation';
 import { limits, type ErrorCode, type Issue, type SeverityCounts } from '@svc/contract';
@@ -88,7 +88,7 @@ function checkReport(
       message: 'is not the local id that the report was created with',
     });
   if (mayHold()) {
-    for (const path of secretPaths(value)) issues.push({ path, message: 'holds a secret' });
+    for (const path of secretPaths(value)) issues.push({ path, message: 'contains a secret' });
   }
   if (!isValid || issues.length > 0) {
     const shown = issues

@@ -14,7 +14,7 @@ const AT_ONCE_BYTES_MAX = 64 * 1024;
 const WORKERS = Math.min(2, Math.max(1, availableParallelism() - 1));
 /** Several times what the largest body takes on a slow machine. */
 const TIME_LIMIT_MS = 20_000;
-/** Large reports come in bursts. A worker starts in less time than one of them takes. */
+/** Large reports come in bursts. A worker starts in less time than the check of a large report takes. */
 const IDLE_LIMIT_MS = 10_000;
 const MIB = 1024 * 1024;
 const HEAP_MIB_MIN = 48;
@@ -44,7 +44,7 @@ export function createBodyChecker(reportBytesMax: number, telemetry: Telemetry =
   return {
     async check(body) {
       if (body.bytes.length > AT_ONCE_BYTES_MAX) return pool.run(body, [body.bytes.buffer]);
-      // Loaded lazily, because the service starts without it.
+      // Loaded lazily, because the service does not need it to start.
       const { checkBody } = await import('./body-check.ts');
       return telemetry.tracing.span('body check', {}, () => mainThread(() => checkBody(body)));
     },

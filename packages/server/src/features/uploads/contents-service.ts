@@ -36,7 +36,7 @@ export type KeptReport = Pick<ReportRow, 'id' | 'wrappedKey' | 'uploadId'>;
 export interface ContentsService {
   /**
    * The uploaded bytes of a finalized report.
-   * @throws AppError REPORT_EXPIRED when it expired since the row was read.
+   * @throws AppError REPORT_EXPIRED when the report has expired since the row was read.
    */
   readBytes(report: KeptReport): Promise<Uint8Array>;
   /**
@@ -49,7 +49,7 @@ export interface ContentsService {
    * after the commit; the sweeper retries failures.
    */
   destroy(tx: Tx, reportIds: readonly string[]): Promise<void>;
-  /** Deletes blobs without a name in the database, after the transaction has committed. */
+  /** Deletes blobs that the database no longer names, once the transaction has committed. */
   deleteBlobs(tx: Tx, blobNames: readonly string[]): Promise<void>;
   /** Stores a prepared projection as a blob under the report's key, unless `record` returns false. */
   keepPrepared(
@@ -184,7 +184,8 @@ function isDamage(error: unknown): boolean {
 
 /**
  * Reads the uploaded bytes of a finalized report.
- * @throws AppError REPORT_EXPIRED when it expired since the row was read; Error when its blob is missing or damaged.
+ * @throws AppError REPORT_EXPIRED when the report has expired since the row was read; Error when its blob is missing or
+ * damaged.
  */
 export function createBodyReader(
   db: Db,

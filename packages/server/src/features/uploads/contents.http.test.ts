@@ -137,7 +137,7 @@ describe('a report body when storage fails', () => {
     ['small', 1000],
     ['large', 2_000_000],
   ])(
-    '[D6] a %s body is rejected with 503 when the disk is full, spends nothing and leaves nothing; sent again, it is stored',
+    '[D6] a %s body is rejected with 503 when the disk is full, spends nothing and leaves nothing behind; sent again, it is stored',
     async (_size, sizeBytes) => {
       const { reportId, localReportId } = await createShell(device);
       const bytes = reportBytesOfSize(localReportId, sizeBytes);
@@ -193,7 +193,7 @@ describe('a report body when storage fails', () => {
 });
 
 describe('a report body that is deleted', () => {
-  /** Everything that remains of a report's contents. */
+  /** Everything that remains of a report's body. */
   async function remainsOf(reportId: string, files: readonly string[]) {
     await settled();
     const { read } = server.service.database;
@@ -219,14 +219,14 @@ describe('a report body that is deleted', () => {
     return { ...report, files: blobFiles().filter((file) => !before.includes(file)) };
   }
 
-  test('[T24] with its report leaves no file, no key and no text', async () => {
+  test('[T24] with its report leaves no file, no key and no text behind', async () => {
     const { reportId, files } = await synced();
     expect(files).toHaveLength(1);
     bodyOf(await person.api.deleteReport({ params: { id: reportId } }));
     expect(await remainsOf(reportId, files)).toEqual(nothing);
   });
 
-  test('[T24] because the device aborted after the upload leaves nothing either', async () => {
+  test('[T24] because the device aborted after the upload leaves nothing behind either', async () => {
     const { reportId, localReportId } = await createShell(device);
     const before = blobFiles();
     await upload(device, reportId, reportBytes({ ...withCanary, localReportId }));
@@ -236,7 +236,7 @@ describe('a report body that is deleted', () => {
     expect(await used()).toBe(0);
   });
 
-  test('[T24] because a newer declaration replaces it leaves nothing either', async () => {
+  test('[T24] because a newer declaration replaces it leaves nothing behind either', async () => {
     const { reportId, bytes, uploadId } = await ready();
     const before = blobFiles();
     bodyOf(await device.api.uploadReport({ params: { uploadId }, bytes }));
@@ -246,7 +246,7 @@ describe('a report body that is deleted', () => {
     expect((await rowOf(reportId)).wrappedKey).toBeNull();
   });
 
-  test('[T24] because it expired leaves nothing either', async () => {
+  test('[T24] because it expired leaves nothing behind either', async () => {
     const { reportId, files } = await synced();
     clock.advance(21 * DAY_MS);
     await server.runJob('expired reports');

@@ -28,7 +28,7 @@ export async function someBlobNames(db: Db): Promise<string[]> {
   return (await store.listBodies(db, '', SOME)).map(({ blobName }) => blobName);
 }
 
-/** All names in the database. Prepared projections could be computed again, but their first readers would have to wait. */
+/** All names of blobs. Prepared projections could be computed again, but their first readers would have to wait. */
 export async function* blobNamesOf(db: Db): AsyncGenerator<string> {
   for await (const { blobName } of bodiesOf(db)) yield blobName;
   let last = '';
@@ -41,7 +41,7 @@ export async function* blobNamesOf(db: Db): AsyncGenerator<string> {
 }
 
 /**
- * Copies the blobs that the database names and that are not copied yet, and deletes those it does not name.
+ * Copies the blobs that the database names and that are not copied yet, and deletes copies of others.
  * @param brought the names of the copied blobs; updated.
  * @returns the names of blobs that could not be copied.
  */
@@ -66,9 +66,9 @@ export async function bringBodies(db: Db, from: Blobs, to: Blobs, brought: Set<s
 }
 
 /**
- * Marks reports in a copy as expired whose blobs were deleted during the copy. A blob that the original still names was
- * lost and not deleted, so its report stays.
- * @returns the number of deleted blobs.
+ * Marks reports in a copy of the database as expired if their blobs were deleted while it was being copied. A blob that
+ * the original still names was lost and not deleted, so its report stays.
+ * @returns the number of these reports.
  */
 export async function forgetDeleted(
   copy: Database,

@@ -61,8 +61,9 @@ export interface Finalized {
 
 export interface FinalizeService {
   /**
-   * @throws AppError NOT_FOUND, REPORT_EXPIRED; CONFLICT when nothing was received under that upload or the report is final
-   * with another; SYNC_DAILY_LIMIT_REACHED or SYNC_WEEKLY_LIMIT_REACHED when the reservation has lapsed and no unit is left.
+   * @throws AppError NOT_FOUND, REPORT_EXPIRED; CONFLICT when nothing was received under that upload or the report is
+   * final with another upload; SYNC_DAILY_LIMIT_REACHED or SYNC_WEEKLY_LIMIT_REACHED when the reservation has lapsed
+   * and no unit is left.
    */
   finalize(device: DevicePrincipal, reportId: string, body: FinalizeBody): Promise<Finalized>;
 }
@@ -85,7 +86,7 @@ export function createFinalizeService(ports: FinalizePorts): FinalizeService {
       const upload = isRecordId('upl', uploadId) ? await store.findReceived(tx, uploadId) : null;
       if (!upload || upload.reportId !== reportId)
         throw new AppError('CONFLICT', { message: 'No report body was received for this upload.' });
-      // Locks the project before the units of its owner, in the same order as creating a report.
+      // Locks the project before the units of the report's owner, in the same order as creating a report.
       const { findingMarks, findingFacts } = upload;
       const { isOverlaid, countedAs, lapsesAt } = await ports.followFindings(
         tx,

@@ -117,7 +117,7 @@ describe('lengths', () => {
   });
 
   test(
-    '[T11] a body that breaks off leaves nothing, and frees its capacity',
+    '[T11] a body that is cut off leaves nothing behind, and frees its capacity',
     { tags: 'repeated' },
     async () => {
       const bytes = reportBytesOfSize(shell.localReportId, 2_000_000);
@@ -181,7 +181,7 @@ describe('what is not JSON, or ambiguous JSON', () => {
     ['no JSON', () => 'not JSON'],
     ['a byte order mark', () => `\u{feff}${JSON.stringify(whole())}`],
     ['bytes that are not UTF-8', () => new Uint8Array([...bytesOf('{"a":"'), 0xff, ...bytesOf('"}')])],
-    ['nesting of 65', () => '['.repeat(65) + ']'.repeat(65)],
+    ['nesting of 65 levels', () => '['.repeat(65) + ']'.repeat(65)],
     ['a million empty objects', () => `[${'{},'.repeat(1_000_000)}{}]`],
     ['the same name twice', () => JSON.stringify(whole()).replace('{', '{"coverage":[],')],
     [
@@ -291,7 +291,7 @@ function planted(at: readonly (string | number)[], text: string): Record<string,
   return report;
 }
 
-/** Everything that an upload may have left: log lines, and every file of the data folder. */
+/** Everything that an upload may have left behind: log lines, and every file of the data folder. */
 const everythingKept = () => [...server.logLines, contentOfFilesIn(server.dataDir)].join('\n');
 
 describe('planted secrets', () => {

@@ -1,10 +1,10 @@
 /**
  * Uploads a report's body: the client declares it, sends it, and names it when it finalizes the report.
  *
- * Only the newest upload of a report counts. It replaces an older one together with the body received under it. A received
- * body is durable as a blob before the transaction that records it. So a crash between the two leaves an orphan, and never a
- * row without its blob. Each received body has a key of its own, and the report keeps only the last one. Replacing or
- * expiring a body therefore only deletes a key.
+ * Only the newest upload of a report counts. It replaces an older upload together with the body received under it. A
+ * received body is durable as a blob before the transaction that records it. So a crash between the two leaves an
+ * orphan behind, and never a row without its blob. Each received body has a key of its own, and the report keeps only
+ * the last key. Replacing or expiring a body therefore only deletes a key.
  */
 import { limits, type UploadDeclared, type UploadReceived } from '@svc/contract';
 import { AppError } from '#app-error';
@@ -41,7 +41,7 @@ export interface UploadPorts {
   readonly apiBaseUrl: string;
   /**
    * Seals again what else is sealed under a locked report's key, before the report gets its next key.
-   * @returns whether there is anything.
+   * @returns whether anything else is sealed under it.
    */
   readonly moveMessages: (tx: Tx, report: ReportRow, key: Uint8Array) => Promise<boolean>;
 }
@@ -63,7 +63,10 @@ export interface IncomingBody {
 }
 
 export interface UploadService {
-  /** @throws AppError BAD_REQUEST 413 past the limit; NOT_FOUND, REPORT_EXPIRED; CONFLICT once the report is final; RATE_LIMITED when too many are open. */
+  /**
+   * @throws AppError BAD_REQUEST 413 past the limit; NOT_FOUND, REPORT_EXPIRED; CONFLICT once the report is final;
+   * RATE_LIMITED when too many uploads are open.
+   */
   declare(
     device: DevicePrincipal,
     reportId: string,
@@ -115,8 +118,8 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
         findingTexts: Buffer.concat(texts),
       };
       const isKept = await record(device, upload, change, key).catch(async (error: unknown) => {
-        // Deletes the blob only when certainly nothing was committed. After a lost connection, the sweep of orphans
-        // decides.
+        // Deletes the blob only when it is certain that nothing was committed. After a lost connection, the sweep of
+        // orphans decides.
         if (error instanceof AppError) await blobs.delete(blobName);
         throw error;
       });
@@ -229,7 +232,7 @@ const closedMessages = {
   lapsed: 'This upload has expired. Declare it again.',
 } as const;
 
-/** @throws AppError CONFLICT when nothing can be sent under an upload (any more). */
+/** @throws AppError CONFLICT when an upload accepts no body. */
 function rejectClosed(upload: UploadRow, report: ReportRow, now: number): void {
   // A received body does not expire: it is kept until it is replaced or the report is final.
   const hasLapsed = upload.receivedAt === null && upload.expiresAt <= now;

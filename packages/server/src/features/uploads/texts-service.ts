@@ -1,4 +1,4 @@
-/** Reads the finding texts of final reports, and stores those that an older version of the service did not. */
+/** Reads the finding texts of final reports, and stores texts that an older version of the service did not store. */
 import type { FindingText } from '@svc/report';
 import { AppError } from '#app-error';
 import type { ReportRow } from '#features/reports';
@@ -19,8 +19,8 @@ export type TextsOf = Pick<ReportRow, 'id' | 'wrappedKey' | 'uploadId'>;
 
 export interface TextsService {
   /**
-   * The texts of each report, in its order, by the report's id. A report that has ended is missing; one whose texts were not
-   * stored is null.
+   * The texts of each report by its id, in the order of its findings. A report that has ended is missing. The value is
+   * null for a report whose texts were not stored.
    * @throws SealBrokenError when they are damaged.
    */
   read(reports: readonly TextsOf[]): Promise<Map<string, readonly FindingText[] | null>>;

@@ -256,7 +256,7 @@ describe('a received body', () => {
   });
 });
 
-test('[D2] of a device that is revoked while it sends is rejected', async () => {
+test('[D2] an upload of a device that is revoked while it sends is rejected', async () => {
   const { bytes, uploadId, reportId } = await declared();
   const revoked = Promise.withResolvers<void>();
   const half = Math.floor(bytes.length / 2);

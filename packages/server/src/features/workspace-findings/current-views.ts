@@ -17,7 +17,7 @@ export interface CurrentViewsPorts {
 }
 
 /**
- * @param read its `shown` are the findings that the caller returns.
+ * @param read returns as `shown` the findings that the caller will return.
  * @throws AppError REPORT_EXPIRED when reports end in each of several tries; RATE_LIMITED under load.
  */
 export async function readCurrent<Result extends { readonly shown: readonly ListedFinding[] }>(

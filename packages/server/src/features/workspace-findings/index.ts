@@ -1,4 +1,4 @@
-/** Searches what is present in the projects of a workspace, and shows how it changes. */
+/** Searches the findings that are present in the projects of a workspace, and shows how they change. */
 import type { Feature } from '#feature';
 import { createListService, type ListPorts } from './list-service.ts';
 import { createOverviewService } from './overview-service.ts';

@@ -1,4 +1,4 @@
-/** The orders of the list, and the position in one of them, which a cursor names. */
+/** The sort orders of the list, and positions in it, which cursors represent. */
 import { severities, type FindingSort } from '@svc/contract';
 import type { ListedFinding } from './listed.ts';
 
@@ -23,7 +23,7 @@ export function positionOf(sort: FindingSort, finding: ListedFinding): Position 
   return { value: valueOf[sort](finding), findingKey: finding.findingKey };
 }
 
-/** Negative when the first comes first. */
+/** Negative when `one` comes before `other`. */
 export function comparePositions(one: Position, other: Position): number {
   if (one.value !== other.value) return one.value < other.value ? -1 : 1;
   if (one.findingKey === other.findingKey) return 0;

@@ -74,7 +74,7 @@ describe('the overview of a workspace', () => {
     expect((await overview()).newSevere.critical).toBe(0);
   });
 
-  test('lists accepted risks that are open again within 14 days, the next ones first', async () => {
+  test('lists accepted risks that lapse within 14 days, the next to lapse first', async () => {
     const { reportId } = await sync(['late', 'high'], ['soon', 'low'], ['next', 'low']);
     await accept(reportId, 'F-1', 15);
     await accept(reportId, 'F-2', 14);

@@ -14,8 +14,8 @@ export interface ReaderPorts {
 export type MaySee = (finding: Pick<ListedFinding, 'ownerId'>) => boolean;
 
 /**
- * A member sees all findings. Membership gives a platform administrator no report: one who owns the workspace sees the
- * findings of the reports that they own.
+ * A member sees all findings. Membership gives a platform administrator no access to reports, so an administrator who
+ * owns the workspace sees only the findings of their own reports.
  * @throws AppError NOT_FOUND for everyone else, and for an administrator who is not an owner.
  */
 export async function requireReader(

@@ -65,7 +65,7 @@ export function selected(findings: Iterable<ListedFinding>, wanted: Wanted): Sel
   };
 }
 
-/** All filters but those of severity and status. */
+/** Applies all filters except those of severity and status. */
 function passesOthers(finding: ListedFinding, wanted: Wanted): boolean {
   return (
     (wanted.projectId === null || wanted.projectId.has(finding.projectId)) &&
@@ -83,7 +83,7 @@ interface Placed {
   readonly finding: ListedFinding;
 }
 
-/** Keeps the first findings of an order, whatever the order in which they come. */
+/** Keeps the findings that come first by position, in whatever order they are added. */
 function createFirst(most: number) {
   const kept: Placed[] = [];
   return {

@@ -1,4 +1,4 @@
-/** The texts of the findings of reports, as they were stored or else made from the report body. */
+/** The texts of the findings of reports, as stored, or else computed from the report body. */
 import { unpackedTexts, type FindingText } from '@svc/report';
 import type { Renderings } from '#features/exports';
 import type { TextsService } from '#features/uploads';
@@ -11,7 +11,7 @@ export interface TextsPorts {
 
 /**
  * Returns the texts by the report's id. A report that has ended is missing.
- * @throws AppError REPORT_EXPIRED when one ended meanwhile; RATE_LIMITED under load.
+ * @throws AppError REPORT_EXPIRED when a report has ended meanwhile; RATE_LIMITED under load.
  */
 export async function textsOf(
   { texts, renderings }: TextsPorts,

@@ -2,7 +2,7 @@
 import type { Db } from '#platform/database/database';
 import type { Fix, ProjectDay } from './trends-policy.ts';
 
-/** The rows of each project from a day on, and the last one before it. */
+/** The rows of each project from a day on, and its last row before that day. */
 export async function listDays(db: Db, workspaceId: string, from: string): Promise<ProjectDay[]> {
   const days = db
     .selectFrom('findingDays')

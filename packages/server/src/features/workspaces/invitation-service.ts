@@ -1,4 +1,4 @@
-/** Invitations to team workspaces: an address that can be used once, by anyone who has it. */
+/** Invitations to team workspaces: links that work once, for anyone who has them. */
 import { limits, type Invitation, type OpenInvitation, type Role } from '@svc/contract';
 import { AppError } from '#app-error';
 import { topics } from '#platform/bus/topics';
@@ -23,7 +23,7 @@ export interface InvitationService {
    */
   list(userId: string, workspaceId: string): Promise<OpenInvitation[]>;
   /**
-   * Revokes the invitation. Also succeeds for a revoked one.
+   * Revokes the invitation. Also succeeds for a revoked invitation.
    * @throws AppError NOT_FOUND, FORBIDDEN; CONFLICT once it was accepted.
    */
   revoke(userId: string, invitationId: string): Promise<void>;

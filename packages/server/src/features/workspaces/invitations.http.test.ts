@@ -76,7 +76,7 @@ describe('the open invitations of a workspace', () => {
     ]);
   });
 
-  test('[D24] can be revoked: the link ends, repeating returns the same, and the audit log has it once', async () => {
+  test('[D24] can be revoked: the link ends, repeating returns the same, and the audit log has one entry', async () => {
     const id = await makeTeam();
     const { invitationId, token } = await invited(id);
     for (const _ of [1, 2])
@@ -89,7 +89,7 @@ describe('the open invitations of a workspace', () => {
     ]);
   });
 
-  test('[D24] once accepted are a CONFLICT to revoke, and once expired NOT_FOUND', async () => {
+  test('[D24] return CONFLICT when revoked after acceptance, and NOT_FOUND after expiry', async () => {
     const id = await makeTeam();
     const [accepted, expired] = [await invited(id), await invited(id)];
     bodyOf(await accept(accepted.token));
@@ -131,7 +131,7 @@ describe('the open invitations of a workspace', () => {
 });
 
 describe('an invitation', () => {
-  test('[D16] it is invalid once its creator is no longer an owner, who cannot rejoin with it either', async () => {
+  test('[D16] is invalid once its creator is no longer an owner, and the creator cannot rejoin with it', async () => {
     const id = await makeTeam();
     const [deputy, stranger] = await Promise.all([server.signUp(), server.signUp()]);
     await joinTeam(owner, id, deputy, 'owner');
@@ -145,7 +145,7 @@ describe('an invitation', () => {
     expect(await memberIds(id)).toEqual([owner.user.userId]);
   });
 
-  test('[D16] it lasts seven days, names its workspace, and gives the account that accepts a membership', async () => {
+  test('[D16] lasts seven days, names its workspace, and makes the accepting account a member', async () => {
     const id = await makeTeam();
     const outcome = await owner.api.createInvitation({ params: { id } });
     expect(outcome).toMatchObject({ status: 201 });
@@ -171,7 +171,7 @@ describe('an invitation', () => {
     });
   });
 
-  test('[D16] viewing it, or its page, does not use it up', async () => {
+  test('[D16] is not used up when it or its page is viewed', async () => {
     const id = await makeTeam();
     const token = await invite(id);
     for (let visit = 0; visit < 20; visit += 1) {

@@ -75,7 +75,7 @@ export async function updatePlan(tx: Tx, workspaceId: string, plan: Plan): Promi
   await tx.updateTable('workspaces').set({ plan }).where('id', '=', workspaceId).execute();
 }
 
-/** The ids in order. The workspaces are locked in the same order. */
+/** The ids in order, so that callers always lock workspaces in the same order. */
 export async function listWorkspaceIds(tx: Tx, userId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('memberships')
@@ -163,7 +163,7 @@ export async function findInvitation(db: Db, tokenHash: TokenHash): Promise<Invi
   return row ?? null;
 }
 
-/** The invitations that can be accepted now: one is valid only while its creator is an owner. */
+/** The invitations that can be accepted now. An invitation is valid only while its creator is an owner. */
 function openInvitations(db: Db, workspaceId: string, now: number) {
   return db
     .selectFrom('invitations')
@@ -200,7 +200,7 @@ export async function listOpenInvitations(
     .execute();
 }
 
-/** Locks the invitation, because it is either accepted once or revoked. */
+/** Locks the invitation, so that it is either accepted once or revoked. */
 export async function lockInvitation(
   tx: Tx,
   by: { readonly tokenHash: TokenHash } | { readonly id: string },

@@ -119,7 +119,7 @@ describe('roles', () => {
     ['step down', 'CONFLICT', () => [owner, member]],
     ['demote each other', 'FORBIDDEN', () => [member, owner]],
   ] as const)(
-    '[D5] two owners who simultaneously %s leave one',
+    '[D5] of two owners who simultaneously %s one remains',
     { tags: 'repeated' },
     async (_, code, demoted) => {
       const [byOwner, byMember] = demoted() as [SessionActor, SessionActor];
@@ -225,7 +225,7 @@ describe('deleting a workspace', () => {
   });
 
   test(
-    '[D5] lets simultaneous actions of members complete before it, or fail',
+    '[D5] lets simultaneous actions of members complete first, or fail',
     { tags: 'repeated' },
     async () => {
       const codes = new Set<string>();
