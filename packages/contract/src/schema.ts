@@ -55,7 +55,7 @@ export function line(min: number, max: number, options: TextOptions = {}) {
 }
 
 interface MatchingOptions extends TextOptions {
-  /** Bounds beyond those of the expression, since validators in other languages may lack lookahead. */
+  /** Length bounds in addition to the expression: validators in other languages may not support lookahead. */
   length?: readonly [min: number, max: number];
 }
 

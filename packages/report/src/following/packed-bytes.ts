@@ -55,7 +55,7 @@ export class ByteWriter {
   }
 }
 
-/** Its methods throw a TypeError past the end. */
+/** Reads what `ByteWriter` wrote. Reading past the end throws a TypeError. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   #at = 0;

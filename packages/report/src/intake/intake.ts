@@ -46,7 +46,7 @@ export function submitFinding(set: FindingSet, submission: unknown, options: Int
   const issues = [
     ...issuesOf(validatorOf(Submission), given, ISSUES_MAX),
     ...issuesOf(validatorOf(Submission), stored, ISSUES_MAX),
-    // Redacts before and after normalization: text that it splits may no longer look like the secret that it contains.
+    // Searches before and after normalization: a secret that normalization changes may no longer look like one.
     ...[...secrets.secretPaths(clean.value), ...secrets.secretPaths(stored)].map((path) => ({
       path,
       message: 'contains a secret that cannot be redacted here',

@@ -110,7 +110,7 @@ const OTHER_CATEGORY = 'other';
 
 function categoryFrom(given: string): string {
   const { categoryLengthMin, categoryLengthMax } = limits.finding;
-  // Redacts before normalization, which makes a token between underscores unrecognizable.
+  // Redacts first, since normalization makes a token between underscores unrecognizable.
   const { text } = redactCategory(given);
   const category = normalizedCategory(text).slice(0, categoryLengthMax).replace(/_$/, '');
   return category.length < categoryLengthMin ? OTHER_CATEGORY : category;

@@ -47,7 +47,7 @@ export interface Gaps {
   readonly title: string;
   /** The lines, one for each tool up to a limit. */
   readonly lines: readonly string[];
-  /** Whether `lines` has all of them. */
+  /** Whether `lines` lists every gap. */
   readonly isWhole: boolean;
 }
 

@@ -240,7 +240,7 @@ function dedented(line: string, columns: number): string {
   return `${' '.repeat(left)}${line.slice(start)}`;
 }
 
-/** Removes spaces and tabs at its ends; other white space is text. */
+/** Removes spaces and tabs at the ends of a line; other white space is text. */
 function trimmed(line: string): string {
   let start = 0;
   let end = line.length;
