@@ -81,7 +81,7 @@ export function levelOf(result: Fields, rule: Rule): string {
   return statedLevel(result, rule) ?? (isFailure(result) ? 'warning' : 'note');
 }
 
-/** A result that awaits review has no level of its own; the level of its rule is the one it would have. */
+/** A result that awaits review has no level of its own; the level of its rule is the level that it would have. */
 function statedLevel(result: Fields, { configuration }: Rule): string | undefined {
   const level = text(result['level']);
   const isStated = level !== undefined && (isFailure(result) || folded(level) !== 'none');
@@ -120,7 +120,7 @@ interface RunContext {
   readonly cleaner: Cleaner;
 }
 
-/** Caches the classification of results without properties beyond their rule's; a rule belongs to one run. */
+/** Caches the classification of results that only their rule classifies; a rule belongs to one run. */
 const ofRules = new WeakMap<Rule, Classification>();
 
 export function classificationOf(result: Fields, rule: Rule, context: RunContext): Classification {

@@ -29,7 +29,7 @@ export function withTargets(message: string, targetText: TargetText): string {
   return bounded([...parts, unescaped(message.slice(from))].join(''), MESSAGE_LENGTH_MAX);
 }
 
-/** @param textOf a location as text. */
+/** @param textOf returns a location as text */
 export function targetsOf(result: Fields, textOf: (location: unknown) => string | undefined): TargetText {
   let byNumber: ReadonlyMap<number, unknown> | undefined;
   const known = new Map<number, string | undefined>();

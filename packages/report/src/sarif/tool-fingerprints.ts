@@ -15,7 +15,7 @@ const KNOWN = [
 ];
 const FINGERPRINT_LENGTH_MAX = 4096;
 
-/** `fingerprints` before `partialFingerprints`, known algorithms before others, and else by their names. */
+/** `fingerprints` before `partialFingerprints`, known algorithms before others, and the others by name. */
 export function toolFingerprintsOf(result: Fields): ToolFingerprint[] {
   return ['fingerprints', 'partialFingerprints'].flatMap((list) =>
     Object.entries(fields(result[list]))

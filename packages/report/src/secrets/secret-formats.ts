@@ -26,14 +26,14 @@ const PADDED_BASE64 = characterSet('A-Za-z0-9+/=');
 const BASE64URL = characterSet('A-Za-z0-9_-');
 const HYPHENATED = characterSet('A-Za-z0-9-');
 const AUTH_VALUE = characterSet('A-Za-z0-9+/=_.~-');
-/** Shorter ones are ordinary words in a manual. */
+/** Shorter values are ordinary words in a manual. */
 const AUTH_VALUE_LENGTH_MIN = 8;
 
 const LETTER = /\p{L}/u;
 const WORD_CHARACTER = /\w/;
 const NOTHING = /(?!)/;
 
-/** The end of the example keys in AWS's documentation. */
+/** False for the example keys in AWS's documentation, which end with this word. */
 const isNoAwsExample = (body: string) => !/EXAMPLE(?:KEY)?$/.test(body);
 
 const awsKeyIdRoles = ['AKIA', 'AGPA', 'AIDA', 'AROA', 'AIPA', 'ANPA', 'ANVA', 'ASIA', 'ABIA', 'ACCA'];
