@@ -40,7 +40,7 @@ export function fingerprintsToAsk(findings: readonly Decidable[], moves: readonl
   return [...new Set(asked)];
 }
 
-/** The status that each finding takes over from the decisions; undefined for those that stay as they are. */
+/** The status that each finding takes over from the decisions; undefined for a finding whose status does not change. */
 export function statusesDecided(
   findings: readonly Decidable[],
   decisions: DecisionsByFingerprint,

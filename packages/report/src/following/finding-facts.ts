@@ -108,7 +108,7 @@ function digestsUnder(key: Uint8Array) {
   };
 }
 
-/** Whether a scan looked again for a finding that it no longer has. The rule is that of looked-again.ts. */
+/** Whether a scan looked again for a finding that it no longer has. The rule is the same as in looked-again.ts. */
 export function lookedAgainFor(scan: Pick<ScanFacts, 'ran' | 'missed'>) {
   const ran = new Set(scan.ran.map(digestKey));
   const missed = new Set(scan.missed.map(digestKey));

@@ -42,7 +42,7 @@ export class ByteWriter {
     this.#length += given.length;
   }
 
-  /** All that was written. */
+  /** All bytes written so far. */
   finish(): Uint8Array {
     return this.#bytes.slice(0, this.#length);
   }

@@ -1,7 +1,8 @@
 /**
  * The identity of an imported result: what makes it the same one in two logs. The first of these that a result has
  * decides: the tool's fingerprints, the id of a published vulnerability with its package, the flagged line with its
- * neighbours, the message. A message is a weak identity. Level, message and weaknesses take no part in the others.
+ * neighbours, the message. A message is a weak identity. The other identities do not depend on level, message or
+ * weaknesses.
  *
  * The tags of a result hold its tool keys and its code key, not only the one that decides. So the result is still
  * recognized when its tool begins to write fingerprints, its file is renamed or its neighbouring lines change

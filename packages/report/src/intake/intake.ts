@@ -14,7 +14,7 @@ import { normalizedFile, normalizedLocation } from '../identity/location.ts';
 /** Finds secrets in text and redacts them. */
 export interface SecretScan {
   readonly redactText: (text: string) => { readonly text: string; readonly count: number };
-  /** The same for a JSON pointer, whose field names are escaped. */
+  /** Redacts a JSON pointer, whose field names are escaped. */
   readonly redactPointer: (path: string) => string;
   /** JSON pointers to remaining secrets, including those in field names. */
   readonly secretPaths: (value: unknown) => readonly string[];

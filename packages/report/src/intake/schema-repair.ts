@@ -144,7 +144,7 @@ export function repairsSentence(repairs: readonly Repair[]): string {
   return `${fields} not valid in a report: ${parts.join(', ')}.`;
 }
 
-/** `evidence snippet` for `/findings/3/evidence/0/snippet`. Names are those of the schema. */
+/** `evidence snippet` for `/findings/3/evidence/0/snippet`. The names come from the schema. */
 function nameOf(path: string): string {
   const names = path
     .split('/')

@@ -1,7 +1,7 @@
 /** The texts of a finding that may be shortened: all except its title, its identity and its location. */
 import type { Finding, FindingEvidence } from '@svc/contract';
 
-/** No minimum length of these texts is above 20 characters, and most are lower. */
+/** The minimum length of each of these texts is at most 20 characters, and usually lower. */
 export function withTexts(finding: Finding, change: (text: string) => string): Finding {
   const { evidence, corroboration, reproduction, fixHistory } = finding;
   const ofEvidence = (items: readonly FindingEvidence[]) =>

@@ -63,7 +63,7 @@ export function toolsOfFile({ name, imported }: ImportedFile): ToolState[] {
   ];
 }
 
-/** What was imported, as the report says it; nothing for a truncated log. */
+/** What was imported, as the report states it; nothing for a truncated log. */
 export function coverageOfFile({ name, imported, isTruncated }: ImportedFile): string[] {
   if (isTruncated === true) return [];
   const tools = imported.tools.map((tool) => tool.name).join(', ');

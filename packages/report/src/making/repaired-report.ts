@@ -25,7 +25,7 @@ export interface UsableFindings {
   readonly repairs: readonly Repair[];
 }
 
-/** The stored findings in a form that a report may contain. Valid ones are the same objects. */
+/** The stored findings in a form that a report may contain. Valid findings stay the same objects. */
 export function usableFindings(stored: readonly Finding[]): UsableFindings {
   const repairs: Repair[] = [];
   const findings = stored.flatMap((finding, index) => {

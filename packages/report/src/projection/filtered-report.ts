@@ -1,6 +1,6 @@
 /**
  * A report without everything that a share's policy hides. It is prepared and stored, so that a read handles only
- * what it shows. `projectReport` gives the same projection of it as of the whole report under the same policy.
+ * what it shows. Under the same policy, `projectReport` returns the same projection for it as for the whole report.
  *
  * Ids, texts and fingerprints stay as uploaded: they are rewritten for each viewer when the report is read.
  */

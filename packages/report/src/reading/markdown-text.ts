@@ -127,7 +127,7 @@ function withoutPipes(part: ProseInline): readonly ProseInline[] {
   return joined(pieces.map((text, index) => ({ kind: index % 2 === 0 ? 'code' : 'text', text })));
 }
 
-/** Without one of these, nothing has to be escaped. */
+/** A text without any of these characters needs no escaping. */
 const MARKED = /[\\`*_[\]<~&#|]/;
 
 /** Special anywhere: an underscore not within a word, `&` before a name, `#` before a word. */

@@ -17,7 +17,7 @@ export type ProseBlock =
   | ProseList
   | {
       readonly kind: 'code';
-      /** One of those listed in `languages.ts`. */
+      /** A language that `languages.ts` lists. */
       readonly language?: string;
       /** The lines of code, without a line end after the last. */
       readonly text: string;
@@ -28,7 +28,7 @@ export interface ProseList {
   readonly ordered: boolean;
   /** The number of the first item; 1 for a list without numbers. */
   readonly start: number;
-  /** Each has at least one block. */
+  /** Each item has at least one block. */
   readonly items: readonly (readonly ProseBlock[])[];
 }
 

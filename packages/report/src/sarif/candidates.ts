@@ -62,7 +62,7 @@ export interface Chosen {
   /** The indexes of results. */
   readonly kept: readonly number[];
   readonly leftOut: SeverityCounts;
-  /** Those of `leftOut` that are not suppressed. */
+  /** The counts of `leftOut` without suppressed results. */
   readonly leftOutOpen: SeverityCounts;
 }
 

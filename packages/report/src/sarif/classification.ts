@@ -96,7 +96,7 @@ function isFailure(result: Fields): boolean {
 }
 
 export interface Classification {
-  /** The same for all results of one rule of one tool. */
+  /** The same for all results of a tool with the same rule. */
   readonly category: string;
   /** The category that earlier versions gave; fingerprints in their reports contain it. */
   readonly formerCategory: string;

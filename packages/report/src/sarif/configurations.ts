@@ -17,7 +17,7 @@ interface Overrides {
 }
 
 export class Configurations {
-  /** One for each invocation. */
+  /** The overrides of each invocation. */
   readonly #overrides: readonly Overrides[];
   readonly #ofAll: Overrides;
 

@@ -89,7 +89,7 @@ function readLog(log: Fields, deepParts: number, read: (run: Fields, index: numb
   };
 }
 
-/** Undefined for invalid JSON: the scanner of the log then says why. */
+/** Undefined for invalid JSON; `scanLog` then finds the reason. */
 function parsed(source: ByteSource): { readonly log: Fields; readonly deepParts: number } | undefined {
   const { json, removed } = withoutDeepParts(source.read(0, source.length));
   try {

@@ -80,7 +80,7 @@ export function evidenceOf(described: Described, context: EvidenceContext): Find
   );
 }
 
-/** A suppressed result needs one more item, which says so. */
+/** A result with suppressions may need one more item of evidence, for the suppression. */
 function hasSuppressions(result: Fields): boolean {
   return items(result['suppressions']).length > 0;
 }

@@ -28,7 +28,7 @@ export function withExternalParts({ runs, externalParts }: SarifLog): WholeRun[]
     return { ...joinedRun(run, taken), missing };
   });
   if (!stock.hasParts) return joined;
-  // It is unknown to which run they belong, so every run may lack some.
+  // It is unknown which run the remaining parts belong to, so every run may lack some.
   return joined.map((run) => ({ ...run, missing: [...new Set<Part>([...run.missing, 'results'])] }));
 }
 

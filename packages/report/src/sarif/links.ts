@@ -46,7 +46,7 @@ export function targetsOf(result: Fields, textOf: (location: unknown) => string 
   };
 }
 
-/** All locations of a result with an id; the first for each id. */
+/** The locations of a result that have an id, by id. Of several with the same id, the first counts. */
 function numberedLocations(result: Fields): ReadonlyMap<number, unknown> {
   const steps = items(result['codeFlows'])
     .flatMap((flow) => items(fields(flow)['threadFlows']))

@@ -168,7 +168,7 @@ function firstLine(snippet: string): string | undefined {
   return snippet.split('\n').find((line) => line.trim() !== '');
 }
 
-/** The first line of a location, taken from the quoted lines around it. These begin at a line of their own. */
+/** The first line of a location, found by its number in the quoted lines around the location. */
 function lineWithin(around: string | undefined, context: Fields, lineStart: number | undefined) {
   const first = natural(context['startLine']);
   if (around === undefined || first === undefined || lineStart === undefined) return undefined;

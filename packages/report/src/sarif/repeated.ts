@@ -37,7 +37,7 @@ export class SeenResults {
   }
 }
 
-/** Differs for most results, and takes little time and memory. */
+/** A hash that differs for most results, and takes little time and memory. */
 function outlineOf(result: Fields): number {
   const location = fields(fields(items(result['locations'])[0])['physicalLocation']);
   const { startLine, startColumn } = fields(location['region']);

@@ -133,7 +133,7 @@ export class RunFiles {
     return undefined;
   }
 
-  /** The first candidate that exists. Of several, the one that the other paths of the run support. */
+  /** The first candidate that exists. If several exist, the one that the other paths of the run support. */
   #statedIn(index: FileIndex, { candidates, isCertain, path }: Reading): string | undefined {
     const there = candidates.flatMap((candidate) => index.find(candidate, path.ignoresCase) ?? []);
     const [first] = there;

@@ -6,7 +6,7 @@ import { fields, text, type Fields } from './parts.ts';
 const NO_FINGERPRINT = /file|author|email|date|message|commit|column|linenumber/i;
 /** What a tool writes if it has no licence. */
 const NO_VALUE = /^requires login$/i;
-/** Algorithms that distinguish results of one file and rule, the best first. */
+/** Algorithms that distinguish results of the same file and rule, the best first. */
 const KNOWN = [
   'matchBasedId/v1',
   'primaryLocationLineHash',

@@ -4,7 +4,7 @@
  * so hashes, commits and integrity strings are not secrets.
  *
  * The formats are defined here rather than by a library. secretlint takes minutes for texts made to slow it down,
- * skips a secret when a comment in the text asks for it, and for some formats reports a range that omits a part of
+ * skips a secret when a comment in the text asks it to, and for some formats reports a range that omits a part of
  * the secret. gitleaks is a separate program, and no test runs it. Tests compare the results with secretlint's.
  */
 import { DEVICE_TOKEN_BODY_LENGTH, DEVICE_TOKEN_PREFIX, isDeviceTokenBody } from './device-token.ts';
