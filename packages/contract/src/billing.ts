@@ -45,7 +45,9 @@ export const BillingPlan = closed(
 );
 export type BillingPlan = Static<typeof BillingPlan>;
 
-/** Accepts unknown fields, since the provider may add some. The fields of `data.object` depend on the type. */
+/**
+ * Accepts unknown fields, since the provider may add some. The fields of `data.object` depend on the type of the event.
+ */
 export const BillingEvent = Type.Object(
   {
     id: Type.String({ pattern: '^[A-Za-z0-9_-]{1,255}$' }),

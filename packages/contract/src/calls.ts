@@ -13,7 +13,7 @@ export interface Call {
   readonly credential: Credential;
   /** The success statuses. */
   readonly successes: readonly number[];
-  /** The kind of its 200 response. */
+  /** The kind of the 200 response. */
   readonly answers: 'json' | 'events' | 'file';
 }
 

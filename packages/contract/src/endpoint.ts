@@ -3,8 +3,8 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorCode } from './errors.ts';
 
 /**
- * Who may call: anyone; a signed-in browser; a linked device; either of the two; or anyone, with the session used if
- * there is one.
+ * Who may call: anyone; a signed-in browser; a linked device; either of the two; or anyone, using the session if there
+ * is one.
  */
 export type Credential = 'none' | 'session' | 'device' | 'sessionOrDevice' | 'optionalSession';
 
@@ -34,20 +34,24 @@ export interface Endpoint {
    * `stripe-signature`. Without a configured secret the route does not exist.
    */
   readonly signed?: true;
-  /** A violation of the body's schema may be text that must not be stored, so it is UNSAFE_PAYLOAD_REJECTED. */
+  /**
+   * A body that violates the schema may contain text that must not be stored, so the code is UNSAFE_PAYLOAD_REJECTED.
+   */
   readonly rejectsAsUnsafe?: true;
   /** The 200 response is a stream of server-sent events, not JSON. */
   readonly streams?: true;
   /** The 200 response is a file in the format that the path names, not JSON with a schema. */
   readonly sendsFile?: true;
   /**
-   * The endpoint accepts an unlock token from a header, or the share's password: from a header or, if the query has it,
-   * from `password`. An unlock token takes precedence.
+   * The endpoint accepts an unlock token in a header, and the share's password in a header or, if the query defines it,
+   * in `password`. An unlock token takes precedence.
    */
   readonly takesSharePassword?: true;
-  /** Success statuses and the body of each. */
+  /** The response statuses and the schema of each body, except for error envelopes. */
   readonly answers: Readonly<Partial<Record<200 | 201 | 204 | 503, TSchema>>>;
-  /** The error codes it can return in addition to those that follow from its definition (see `codesOf`). */
+  /**
+   * The error codes that the endpoint can return in addition to those that follow from its definition (see `codesOf`).
+   */
   readonly codes: readonly ErrorCode[];
   /** Only for sessions of platform administrators; for every other session the route does not exist. */
   readonly administratorOnly?: true;

@@ -145,8 +145,8 @@ describe('credentials', () => {
 });
 
 /**
- * `codesOf` and the type `CodesOf` must agree. For each kind of endpoint, the record of its codes compiles only if it has
- * exactly the codes of the type, and it must equal the result of the function.
+ * `codesOf` and the type `CodesOf` must agree. For each kind of endpoint, the record of its codes compiles only if it
+ * has exactly the codes of the type, and it must equal the result of the function.
  */
 describe('codes', () => {
   const base = { summary: 'A call', tag: 'operation', answers: { 200: Type.Null() } } as const;

@@ -1,8 +1,8 @@
 /** Every error code of the API: its HTTP status, whether a client may retry, and its default message. */
 
 /**
- * How a client retries a failed call: after a delay, once, after the quota resets, in its polling loop, or never
- * unchanged.
+ * When a client may retry a failed call: after a delay, only once, after the quota resets, at its next poll, or never.
+ * After `never` it must change the request first; after `never-reauthenticate` it must sign in again.
  */
 export type RetryAdvice =
   | 'after-backoff'

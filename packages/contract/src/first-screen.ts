@@ -47,7 +47,7 @@ export interface SharedFirstScreen {
 
 /** The first screen of a report, for its owner and the members of its workspace. */
 export interface OwnFirstScreen {
-  /** The response of `getReport` without its decisions and the report body, of which `first` is the beginning. */
+  /** The response of `getReport` without the decisions and the report. `first` has the beginning of the report. */
   readonly read: Omit<ReportRead, 'decisions' | 'report'>;
   readonly first: FirstScreen;
 }

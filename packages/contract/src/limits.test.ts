@@ -67,7 +67,7 @@ test('[Limits] the limits have the specified values', () => {
   });
 });
 
-test('[Finding submission] the limits of findings are those of submissions, and of the fields that a report adds', () => {
+test('[Finding submission] the limits of findings have the specified values for submissions and reports', () => {
   expect(limits.finding).toEqual({
     titleLengthMin: 4,
     titleLengthMax: 240,

@@ -34,9 +34,11 @@ export const limits = {
 
   reservationLifetimeMs: DAY_MS,
 
-  /** Findings of one report whose fingerprint differs from the one stored for the project. */
+  /** The maximum number of findings of one report whose fingerprint differs from the one stored for the project. */
   movedIdentitiesMax: 5000,
-  /** Fingerprints in one query of decisions: as many as a report can have findings. */
+  /**
+   * The maximum number of fingerprints in one query of decisions. It equals the maximum number of findings in a report.
+   */
   decisionsQueriedMax: 10_000,
 
   reportsListedMax: 200,

@@ -217,7 +217,7 @@ export type SharedReport = Static<typeof SharedReport>;
 
 const ids = (description: string) => Type.Array(FindingId, { description });
 
-/** The differences between two reports of one project. */
+/** The differences between two reports of the same project. */
 export const ReportComparison = closed(
   {
     baseReportId: recordId('rep'),

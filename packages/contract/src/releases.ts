@@ -1,9 +1,9 @@
 /**
  * Releases of the CLI: the signature envelope, which the service returns unchanged, and the signed data in it.
  *
- * The signature envelope is that of DSSE. Both have a closed schema, which detects an operator's mistake before
- * signing, and an open schema for received data: a client must be able to update to a version whose manifest has
- * fields that it does not know.
+ * The signature envelope has the format of DSSE. The envelope and the data each have a closed schema, which detects an
+ * operator's mistake before signing, and an open schema for received data: a client must be able to update to a version
+ * whose manifest has fields that it does not know.
  */
 import Type, { type Static, type TProperties } from 'typebox';
 import { limits } from './limits.ts';
@@ -69,7 +69,7 @@ export type ReleaseArtifact = Release['artifacts'][number];
 
 /** A program that people can install from a service, as the page `/install` lists it. */
 export interface OfferedProgram {
-  /** As Node names it; null for a program of every platform. */
+  /** The platform as Node names it; null for a program that runs on every platform. */
   readonly platform: string | null;
   readonly arch: string | null;
   /** A path on the service, or a URL elsewhere. */

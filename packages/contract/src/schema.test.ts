@@ -60,7 +60,7 @@ describe('lengths', () => {
     expect(accepts(text(1, 10_001))(value)).toBe(true);
   });
 
-  test('[D2] no text is accepted as another type', () => {
+  test('[D2] a schema of text rejects values of any other type', () => {
     for (const schema of [text(0, 10), line(0, 10), matching(/^a?$/, 'a'), Email, recordId('usr')]) {
       for (const value of [null, undefined, 1, true, [], ['a'], {}, { length: 3 }]) {
         expect(accepts(schema)(value)).toBe(false);
@@ -210,7 +210,7 @@ describe('objects', () => {
     expect(person({})).toBe(false);
   });
 
-  test('[D2] contain null where a field may be unset, and nothing else instead', () => {
+  test('[D2] accept only null for a field that is unset', () => {
     const field = accepts(nullable(timestamp));
     expect([null, undefined, '', 0, false].map(field)).toEqual([true, false, false, false, false]);
   });

@@ -27,7 +27,7 @@ export function codePointsWithin(value: string, min: number, max: number): boole
   return count >= min && count <= max;
 }
 
-/** Control characters, and the invisible ones that reorder or hide the text around them. */
+/** Control characters, and invisible characters that reorder or hide the text around them. */
 // oxlint-disable-next-line no-control-regex
 const HIDDEN_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
 
@@ -55,7 +55,7 @@ export function line(min: number, max: number, options: TextOptions = {}) {
 }
 
 interface MatchingOptions extends TextOptions {
-  /** Bounds beyond those of the expression, since validators in other languages may lack lookahead. */
+  /** Length bounds in addition to the expression: validators in other languages may not support lookahead. */
   length?: readonly [min: number, max: number];
 }
 

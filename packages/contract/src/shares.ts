@@ -57,7 +57,8 @@ export type SharePolicy = Static<typeof SharePolicy>;
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/;
 
 /**
- * A new password for a share. People share it with others, unlike an account's, so it has no white space at its ends.
+ * A new password for a share. Unlike the password of an account, it is passed to other people, so white space at its
+ * ends is not allowed.
  */
 export const SharePassword = Type.Refine(
   text(bounds.passwordLengthMin, bounds.passwordLengthMax, {

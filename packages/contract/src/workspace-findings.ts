@@ -11,7 +11,7 @@ const count = Type.Integer({ minimum: 0 });
 /** A comma-separated list of allowed values, without empty items. */
 function listOf(values: readonly string[], description: string) {
   const one = `(?:${values.join('|')})`;
-  // linear: the values are words without commas
+  // linear: the values contain no commas
   const pattern = new RegExp(`^${one}(?:,${one})*$`);
   return matching(pattern, `must be a comma-separated list of ${values.join(', ')}`, { description });
 }

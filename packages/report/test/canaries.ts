@@ -6,7 +6,7 @@ import { timeOf, type Frame } from './report-blueprint.ts';
 
 export interface WithCanaries {
   readonly report: CanonicalReport;
-  /** Each is in the report at least once. Numbers and times are spelled as in JSON. */
+  /** Each canary is in the report at least once. Numbers and times are spelled as in JSON. */
   readonly canaries: readonly string[];
 }
 

@@ -12,7 +12,7 @@ import {
   type SeededText,
 } from './seeded-text.ts';
 
-/** The secret, or the secret with the shortest text that makes it one. */
+/** The secret alone, or the secret and the shortest text in which it is recognizable as a secret. */
 export type Made = string | { readonly secret: string; readonly text: string };
 export type MakeSecret = (random: SeededText) => Made;
 

@@ -1,6 +1,6 @@
 /**
- * Blueprints of reports for tests of shares. Texts have placeholders for findings, the project and its hosts, so that one
- * blueprint gives equal reports about different findings and projects.
+ * Blueprints of reports for tests of shares. Texts have placeholders for findings, the project and its hosts, so that
+ * one blueprint gives equal reports about different findings and projects.
  */
 import {
   authorizationBases,
@@ -40,7 +40,7 @@ export function createDraw(seed: number): Draw {
 export interface World {
   /** The ids of the remaining findings. */
   readonly ids: readonly string[];
-  /** Ids of no remaining finding. */
+  /** Ids that no remaining finding has. */
   readonly otherIds: readonly string[];
   readonly name: string;
   readonly service: string;

@@ -72,7 +72,7 @@ interface Node {
   readonly required?: readonly string[];
 }
 
-/** One code point each, of one or two UTF-16 units. Some form one grapheme with the character before them. */
+/** Characters of one code point each, in one or two UTF-16 units. Some form one grapheme with the character before. */
 const characters = [
   'a',
   ' ',

@@ -99,8 +99,8 @@ function idOf(run: Json, result: Json): string | undefined {
 const indexIn = (result: Json): number => result['rule']?.['index'] ?? result['ruleIndex'] ?? -1;
 
 /**
- * Finds the rule by index if it has the id, otherwise by id in any component, otherwise by the part before the last
- * slash.
+ * Finds the rule by its index if it has the id of the result, otherwise by the id in any component, otherwise by the
+ * part of the id before its last slash.
  */
 function ruleOf(run: Json, result: Json): Json {
   const id = idOf(run, result);

@@ -82,8 +82,8 @@ function settings(): string {
  * Runs the validator once over all logs, since it takes a second to start and half a second for each file. For the
  * same reason one file has the runs of several logs.
  *
- * @param logs by the names that complaints have.
- * @throws Error if it does not finish. It always exits with 0, so only its own log shows that.
+ * @param logs the logs, by the names that complaints have
+ * @throws Error if the validator does not finish. It always exits with 0, so only its output shows a failure
  */
 export function complaintsOf(logs: ReadonlyMap<string, string>): Complaint[] {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'svc-sarif-'));
@@ -112,7 +112,7 @@ interface Log {
 const FILE_LENGTH_MAX = 250_000;
 const RUNS_MAX = 15;
 
-/** Combines the logs into a few files. `names` has the log of each run of a file. */
+/** Combines the logs into a few files. `names` has the name of the log that each run of a file comes from. */
 function packed(logs: ReadonlyMap<string, string>) {
   const bins: { names: string[]; runs: unknown[]; rest: object; length: number }[] = [];
   for (const [name, log] of logs) {
@@ -147,7 +147,7 @@ function run(given: readonly string[]): void {
     throw new Error(`The validator did not run: ${error?.message ?? `${stdout}${stderr}`}`);
 }
 
-/** @param names of the logs in each file, one for each run. */
+/** @param names the names of the logs in each file, one for each run */
 function read(output: string, names: readonly (readonly string[])[]): Complaint[] {
   const [validation] = (JSON.parse(fs.readFileSync(output, 'utf8').replace(/^\ufeff/, '')) as Findings).runs;
   const trouble = validation?.invocations.flatMap(

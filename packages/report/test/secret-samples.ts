@@ -10,7 +10,7 @@ export interface SecretSample {
   readonly kind: string;
   /** The part that redaction must remove. */
   readonly secret: string;
-  /** The shortest text in which it is a secret; for most, the secret itself. */
+  /** The shortest text in which the secret is recognizable; in most samples the secret itself. */
   readonly text: string;
   /** The search finds it, but the library does not. */
   readonly onlyOurs?: true;

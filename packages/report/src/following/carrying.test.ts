@@ -38,14 +38,14 @@ describe('[D26] a finding whose fingerprint changed', () => {
     given = moves,
   ) => statusesDecided(findings, decisions, given);
 
-  test('is asked for, and decided, under both', () => {
+  test('is looked up and decided under both fingerprints', () => {
     expect(fingerprintsToAsk([finding(NEW)], moves)).toEqual([NEW, OLD]);
     expect(decide([finding(NEW)], new Map([[OLD, accepted]]))).toEqual(['accepted_risk']);
     expect(decide([finding(NEW)], new Map([[NEW, accepted]]))).toEqual(['accepted_risk']);
     expect(decide([finding(NEW)], new Map([[OTHER, accepted]]))).toEqual([undefined]);
   });
 
-  test('takes over what was known of the former one, as the service does', () => {
+  test('prefers a decision about its former fingerprint to one about its current fingerprint', () => {
     const both = new Map<string, Rated>([
       [OLD, rejected],
       [NEW, accepted],
@@ -53,13 +53,13 @@ describe('[D26] a finding whose fingerprint changed', () => {
     expect(decide([finding(NEW)], both)).toEqual(['false_positive']);
   });
 
-  test('leaves a decision to the finding that still has the former one', () => {
+  test('does not take over a decision if another finding still has the former fingerprint', () => {
     const findings = [finding(OLD), finding(NEW)];
     expect(fingerprintsToAsk(findings, moves)).toEqual([OLD, NEW]);
     expect(decide(findings, new Map([[OLD, accepted]]))).toEqual(['accepted_risk', undefined]);
   });
 
-  test('takes over nothing if it may be one of two that are set aside', () => {
+  test('takes over no decision if it has two former fingerprints with decisions', () => {
     const given = [...moves, { from: OTHER, to: NEW }];
     const both = new Map([
       [OLD, accepted],
@@ -70,7 +70,7 @@ describe('[D26] a finding whose fingerprint changed', () => {
   });
 });
 
-test('[D20] only findings that a decision can set aside are asked for, each once', () => {
+test('[D20] only fingerprints of findings that a decision can set aside are looked up, each once', () => {
   const findings = [
     finding(OLD),
     finding(OLD),

@@ -9,8 +9,8 @@ import { isWeak } from '../reading/tags.ts';
 import { formerIdentities, predecessorAmong } from './moved-identities.ts';
 
 /**
- * The status that a finding of a later report takes over. Undefined without a decision that sets the finding aside, if
- * the finding is more severe than when the decision was made, and for a weak identity, because the decision may be
+ * The status that a finding of a later report takes over. Undefined if no decision sets the finding aside, or if the
+ * finding is now more severe than when the decision was made. Also undefined for a weak identity: the decision may be
  * about another finding.
  */
 export function statusCarriedOver(
@@ -40,7 +40,7 @@ export function fingerprintsToAsk(findings: readonly Decidable[], moves: readonl
   return [...new Set(asked)];
 }
 
-/** The status that each finding takes over from the decisions; undefined for those that stay as they are. */
+/** The status that each finding takes over from the decisions; undefined for a finding whose status does not change. */
 export function statusesDecided(
   findings: readonly Decidable[],
   decisions: DecisionsByFingerprint,

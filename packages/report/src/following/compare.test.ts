@@ -75,7 +75,7 @@ const rated = (id: string, severity: Severity, tags: string[] = []) => ({
   fingerprint: id.padEnd(64, '0'),
 });
 
-test('[D20] a missing finding is fixed only if the newer report scanned again and git knows both commits', () => {
+test('[D20] a missing finding is fixed only if the newer scan looked again and git knows both commits', () => {
   const [here, there] = [rated('a', 'high'), rated('b', 'low')];
   const whyUnknown = ({ id }: { readonly id: string }) => (id === 'b' ? 'nobody looked' : undefined);
   const some = compareFindings([here, there], [], { moved: {}, whyUnknown });

@@ -1,6 +1,6 @@
 /**
- * What has changed between two reports of one project. A finding that is missing counts as fixed only where the
- * newer report scanned again; otherwise that is unknown.
+ * What has changed between two reports of the same project. A missing finding counts as fixed only if the newer scan
+ * looked for it again. Otherwise it is unknown whether it is fixed.
  */
 import { severities, type Finding, type MovedIdentity } from '@svc/contract';
 import { fingerprintOf, rootCauseOfSubmission } from '../identity/fingerprint.ts';
@@ -88,7 +88,7 @@ function rankOf({ severity }: Pick<Finding, 'severity'>): number {
   return severities.indexOf(severity);
 }
 
-/** Keeps the fingerprint of a finding that has one, and otherwise adds the one that intake would give it. */
+/** Keeps the fingerprint of a finding that has one, and otherwise adds the fingerprint that intake would compute. */
 export function withFingerprint<
   Given extends Pick<Finding, 'category' | 'title' | 'affected' | 'fingerprint'>,
 >(finding: Given): Given & Fingerprinted {

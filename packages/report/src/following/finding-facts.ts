@@ -1,7 +1,7 @@
 /**
- * Finding facts: what the service keeps in addition to the snapshots of a report. With them it knows which findings are
- * present, and can decide about one without reading the report. They hold enum values, times and keyed digests, but
- * no text.
+ * Finding facts: what the service keeps in addition to the snapshots of a report. From them it knows which findings are
+ * present, and can record a decision about a finding without reading the report body. They hold enum values, times and
+ * keyed digests, but no text.
  */
 import type { Finding, FixAction } from '@svc/contract';
 import { fixActions } from '@svc/contract';
@@ -23,16 +23,19 @@ export interface FixStep {
 
 /** A decision from an earlier report. */
 export interface CarriedDecision {
-  /** Its number in the project. */
+  /** The number of the decision in the project. */
   readonly number: number;
-  /** When it lapses. */
+  /** When the decision lapses; null if it does not. */
   readonly until: number | null;
 }
 
 export interface FindingFacts {
-  /** Keyed digest of the name of its tool, else of the agent. */
+  /** Keyed digest of the name of the finding's tool, or of the agent if the finding names no tool. */
   readonly tool: Uint8Array;
-  /** Keyed digests of the areas that must be covered: that of the tool, and those it names. */
+  /**
+   * Keyed digests of the areas that must be covered before the finding counts as fixed: its tool's, and those in its
+   * tags.
+   */
   readonly areas: readonly Uint8Array[];
   readonly fixedAt: number | null;
   readonly fixSteps: readonly FixStep[];
@@ -43,9 +46,9 @@ export interface FindingFacts {
 export interface ScanFacts {
   /** The scan is of a branch other than the default one, so it does not change the project. */
   readonly isOfOtherBranch: boolean;
-  /** Keyed digests of its tools and its agent. */
+  /** Keyed digests of the names of the scan's tools and its agent. */
   readonly ran: readonly Uint8Array[];
-  /** Keyed digests of the areas that it did not cover. */
+  /** Keyed digests of the areas that the scan did not cover completely. */
   readonly missed: readonly Uint8Array[];
 }
 
@@ -105,7 +108,7 @@ function digestsUnder(key: Uint8Array) {
   };
 }
 
-/** Whether a scan looked again for a finding that it no longer has. The rule is that of looked-again.ts. */
+/** Whether a scan looked again for a finding that it no longer has. The rule is the same as in looked-again.ts. */
 export function lookedAgainFor(scan: Pick<ScanFacts, 'ran' | 'missed'>) {
   const ran = new Set(scan.ran.map(digestKey));
   const missed = new Set(scan.missed.map(digestKey));
@@ -121,7 +124,9 @@ const VERSION = 1;
 const FLAGS = { fixed: 1, steps: 2, carried: 4, lapsing: 8 } as const;
 const VERIFIED = 8;
 
-/** A version byte; the facts of the scan; the digests of tools and areas; the facts of each finding with their length. */
+/**
+ * A version byte; the facts of the scan; the digests of tools and areas; the facts of each finding with their length.
+ */
 export function packedFacts({ scan, findings }: ReportFacts): Uint8Array {
   const writer = new ByteWriter();
   writer.byte(VERSION);

@@ -38,7 +38,10 @@ export interface LineRange {
 /** The number of an unchanged line; otherwise the lines that replaced it and those changed with it. */
 export type LineNow = number | LineRange;
 
-/** Options for all findings of the earlier report, or for each of them, by its own commit. */
+/**
+ * Options for all findings of the earlier report, or a function that returns the options for the commit of each
+ * finding.
+ */
 export type MovedSince<Before> = MatchOptions | ((before: Before) => MatchOptions | undefined);
 
 /** At most one match for each finding of either report, in no particular order. */
@@ -75,7 +78,7 @@ interface Described {
   readonly exactLine: number | undefined;
   /** Set for an earlier finding: where its line may be now; undefined where that is unknown. */
   readonly range: LineRange | undefined;
-  /** The fingerprint that version 1 gave it or would have given it. */
+  /** The fingerprint that version 1 gave the finding or would have given it. */
   ofVersion1: string | undefined;
   readonly identity: IdentityTags;
   /** Set for an earlier finding: the file of its match, or the successor of its file. */
@@ -212,7 +215,7 @@ const stepsFor = (numbered: NumberedFingerprints): readonly Step[] => [
       [file, exactLine, codeKey && partsOfCodeKey(codeKey).line],
     ],
   },
-  // Its line has moved, and only one location has the same line and neighbours.
+  // The line has moved, and only one location has the same line and neighbours.
   { keys: (of) => [[surroundingsOf(of)]], isAloneOnly: true, fits: hasLeft },
   {
     keys: (of) => [[of.fileNow, surroundingsOf(of)]],

@@ -1,12 +1,12 @@
 /**
- * Identities that have changed in a new report. What was known of the former identity passes to the current one, once
- * and completely. A finding that the report still contains under its former identity keeps it.
+ * Identities that have changed in a new report. Everything known about the former identity passes to the current one,
+ * once and completely. A finding that the report still contains under its former identity keeps it.
  */
 import type { MovedIdentity } from '@svc/contract';
 
 /**
  * @param present the identities of the report
- * @returns for identities of the report the former ones, in the order in which they were given.
+ * @returns the former identities of each identity of the report, in the given order
  */
 export function formerIdentities(
   present: ReadonlySet<string>,
@@ -23,7 +23,8 @@ export function formerIdentities(
 }
 
 /**
- * The only former identity of which something is known. Undefined with several, since it is unknown which one is right.
+ * The only former identity about which something is known. Undefined if there are several: it is unknown which is
+ * right.
  */
 export function predecessorAmong<Identity>(
   formers: readonly Identity[],

@@ -11,9 +11,9 @@ export interface FindingOverlay {
   readonly firstSeenAt?: string;
   /** The status that was decided in an earlier report. */
   readonly carried?: FindingStatus;
-  /** When it was seen again, after it was verified as fixed. */
+  /** When the finding was seen again after it was verified as fixed. */
   readonly reopenedAt?: string;
-  /** The moves, oldest first. */
+  /** Status changes since the upload, oldest first. */
   readonly moves?: readonly StatusMove[];
   /** The last move is the end of a decision. Only owners and members may see this. */
   readonly isLapsed?: true;

@@ -42,7 +42,7 @@ export class ByteWriter {
     this.#length += given.length;
   }
 
-  /** All that was written. */
+  /** All bytes written so far. */
   finish(): Uint8Array {
     return this.#bytes.slice(0, this.#length);
   }
@@ -55,7 +55,7 @@ export class ByteWriter {
   }
 }
 
-/** Its methods throw a TypeError past the end. */
+/** Reads what `ByteWriter` wrote. Reading past the end throws a TypeError. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   #at = 0;

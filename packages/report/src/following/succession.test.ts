@@ -36,7 +36,7 @@ describe('the next report', () => {
     expect(succeed(previous, current)).toEqual({ findings: current, carried: [], moves: [] });
   });
 
-  test('[D12] does not change a status that it already has', () => {
+  test('[D12] does not change the status of a finding that is already set aside', () => {
     const current = [findingOf({ fingerprint, status: 'false_positive' })];
     const previous = [findingOf({ fingerprint, status: 'accepted_risk' })];
     expect(succeed(previous, current)).toEqual({ findings: current, carried: [], moves: [] });

@@ -12,7 +12,7 @@ import { statusCarriedOver } from './carrying.ts';
 
 export interface Succession {
   readonly findings: readonly Finding[];
-  /** The ids of findings whose status was decided in the previous report. */
+  /** The ids of findings that took over their status from the previous report. */
   readonly carried: readonly string[];
   /** Fingerprints of the previous report that have changed, and their new values. */
   readonly moves: readonly MovedIdentity[];
@@ -62,8 +62,8 @@ function withFingerprintOf(finding: Finding, settled: ReadonlyMap<string, string
 }
 
 /**
- * The new fingerprints of findings that need one, by id. The service takes a fingerprint for the finding that had it in
- * the previous report, so no fingerprint may be used for two findings.
+ * The new fingerprints of findings that need one, by id. The service assumes that a fingerprint still belongs to the
+ * finding that had it in the previous report, so no fingerprint may pass to another finding.
  */
 function settledFingerprints(
   known: ReturnType<typeof matchFindings<Known, Known>>,

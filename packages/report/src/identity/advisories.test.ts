@@ -12,7 +12,7 @@ const FILE = 'package-lock.json';
 
 interface Vulnerable {
   readonly rule?: string;
-  /** Undefined where the log does not name it. */
+  /** The name of the package; undefined if the log does not give it. */
   readonly name?: string | undefined;
   readonly file?: string;
   readonly region?: Part;
@@ -125,7 +125,7 @@ describe('[D26] a published vulnerability that was identified by its line', () =
     ]);
   });
 
-  test('is reported to the service only if the line names the package', () => {
+  test('has its former fingerprint reported to the service only if the line names the package', () => {
     const inLine = { name: 'left-pad', region: { startLine: 2 } };
     const [former] = formerly(inLine);
     const now = scanned(inLine);
@@ -139,7 +139,7 @@ describe('[D26] a published vulnerability that was identified by its line', () =
     expect(legacyMoves(scanned(inLine, { ...inLine, more: { level: 'error' } }))).toEqual([]);
   });
 
-  test('is reported for a quoted line only if the line names the package', () => {
+  test('has its former fingerprint reported for a quoted line only if the line names the package', () => {
     const quoted = (name: string, text: string) => ({ name, region: { startLine: 1, snippet: { text } } });
     expect(legacyMoves(scanned(quoted('nodejs', '{')))).toEqual([]);
     const inLine = { name: 'left-pad', region: { startLine: 2, snippet: { text: LOCK[1] } } };

@@ -1,4 +1,6 @@
-/** Folders that a path may be under, found by their names, so that the time does not depend on how many there are. */
+/**
+ * Finds the folders that contain a path. They are looked up by name, so the time does not depend on how many there are.
+ */
 import { parsedPath, writtenFile, type Path } from './location.ts';
 
 /** Limits the matches among nested folders. */
@@ -6,7 +8,7 @@ const FOUND_MAX = 16;
 
 export class Folders {
   readonly #orders = new Map<string, number>();
-  /** How many segments folders have. */
+  /** The different numbers of segments that the folders have. */
   readonly #depths = new Set<number>();
   readonly #isEmpty: boolean;
 

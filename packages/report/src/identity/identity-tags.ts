@@ -14,7 +14,10 @@ const FINGERPRINT = /^[0-9a-f]{64}$/;
 /** Hexadecimal digits: 64 bits for each part of a code key, 96 bits for a tool key. */
 const PART_DIGITS = 16;
 const TOOL_DIGITS = 24;
-/** 48 digits: the line, the line with the one above, the line with the one below. 16 if no neighbouring line is known. */
+/**
+ * Digests of the line, of the line with the one above, and of the line with the one below: 48 digits. If no
+ * neighbouring line is known, only the first: 16 digits.
+ */
 export function codeKeyOf(ruleId: string, { line, above, below }: LineContext): string {
   const alone = digest(PART_DIGITS, ruleId, line);
   if (above === '' && below === '') return alone;
@@ -55,8 +58,8 @@ export function toolTag(toolKey: string): string {
 }
 
 /**
- * @param fingerprint the one that version 1 gave the result
- * @param next the one that version 1 would have given another equal result in the same location
+ * @param fingerprint the fingerprint that version 1 gave the result
+ * @param next the fingerprint that version 1 would have given another equal result in the same location
  */
 export function earlierTags({
   fingerprint,

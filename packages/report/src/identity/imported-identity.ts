@@ -1,10 +1,12 @@
 /**
  * The identity of an imported result: what makes it the same one in two logs. The first of these that a result has
  * decides: the tool's fingerprints, the id of a published vulnerability with its package, the flagged line with its
- * neighbours, the message. A message is a weak identity. Level, message and weaknesses take no part in the others.
+ * neighbours, the message. A message is a weak identity. The other identities do not depend on level, message or
+ * weaknesses.
  *
- * The tags of a result hold its tool keys and its code key, not only the one that decides. So it is still recognized when its tool begins
- * to write fingerprints, its file is renamed or its neighbouring lines change (`matchFindings`).
+ * The tags of a result hold its tool keys and its code key, not only the one that decides. So the result is still
+ * recognized when its tool begins to write fingerprints, its file is renamed or its neighbouring lines change
+ * (`matchFindings`).
  */
 import type { Affected } from '@svc/contract';
 import { WEAK_TAG } from '../reading/tags.ts';
@@ -42,8 +44,8 @@ export interface ResultIdentity {
 const TOOL_TAGS_MAX = 3;
 
 /**
- * The identities of the results of one run, in its order. Equal results of one location are numbered, so that each
- * stays a finding of its own.
+ * The identities of the results of one run, in the order of the results. Equal results in the same location are
+ * numbered, so that each stays a finding of its own.
  */
 export function identitiesOf(results: readonly IdentifiedResult[]): ResultIdentity[] {
   const seen = new Map<string, number>();
@@ -78,7 +80,9 @@ export function locatedRoot({ affected, tags = [] }: NumberedFinding): string | 
   return root && JSON.stringify([affected.file, affected.route, affected.origin, ...root]);
 }
 
-/** Undefined for a finding that is identified by its message or as a published vulnerability, and for one that was not imported. */
+/**
+ * Undefined for a finding that is identified by its message or as a published vulnerability, or that was not imported.
+ */
 export function rootIn(tags: readonly string[]): Root | undefined {
   const { toolKeys, codeKey } = identityTagsIn(tags);
   const [toolKey] = toolKeys;
@@ -89,7 +93,7 @@ export function rootIn(tags: readonly string[]): Root | undefined {
 function rootOf(result: IdentifiedResult): { readonly root: Root; readonly tags: readonly string[] } {
   const { ruleId, toolFingerprints, context, advisoryIn, message, affected } = result;
   const toolKeys = toolFingerprints.map(({ name, value }) => toolKeyOf(ruleId, name, value));
-  // The line does not identify a vulnerability: those of other packages can be reported in the same line.
+  // The line does not identify a vulnerability: vulnerabilities of other packages can be reported in the same line.
   const codeKey = context && advisoryIn === undefined ? codeKeyOf(ruleId, context) : undefined;
   const tags = [
     ...(codeKey === undefined ? [] : [codeTag(codeKey)]),

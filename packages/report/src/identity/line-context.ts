@@ -1,5 +1,5 @@
 /**
- * The code around a finding, without white space: it recognizes a line after the code around it has moved.
+ * A line of a finding and its neighbours, without white space. By them the line is recognized after it has moved.
  */
 
 /** A line and the nearest non-blank lines around it, all without white space. */

@@ -28,8 +28,8 @@ const DRIVE = /^[A-Za-z]:(?=\/|$)/;
 const SHARE = /^\/\/[^/]+\/[^/]+/;
 
 /**
- * Relative to the root of the repository where the file is under it, with forward slashes and without `.` and `..`.
- * Takes paths of any system and `file:` URIs. A file elsewhere keeps its absolute path.
+ * The path relative to the root of the repository, with forward slashes and without `.` and `..`. Accepts paths of any
+ * system and `file:` URIs. A file outside of the repository keeps its absolute path.
  */
 export function normalizedFile(file: string, repositoryRoot?: string): string {
   if (file === '') return '';
@@ -37,7 +37,7 @@ export function normalizedFile(file: string, repositoryRoot?: string): string {
   return within(parsedPath(file), parsedPath(repositoryRoot)) ?? normalizedAlone(file);
 }
 
-/** The findings of a log share their files, and each asks several times. */
+/** A cache of normalized paths: many findings of a log are in the same file, and each needs its path several times. */
 const known = new Map<string, string>();
 const KNOWN_MAX = 1000;
 

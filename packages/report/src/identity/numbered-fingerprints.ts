@@ -1,5 +1,5 @@
 /**
- * Finds fingerprints that distinguish findings from equal ones of their location by a number alone. When one of those
+ * Finds fingerprints that are distinct only because equal findings in the same location are numbered. When one of those
  * findings is fixed, the next scan may give its number to another.
  */
 import { limits } from '@svc/contract';

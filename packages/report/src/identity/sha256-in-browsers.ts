@@ -1,18 +1,18 @@
 /**
- * SHA-256 for browsers. Their own is asynchronous, which would make every identity asynchronous. Takes the place of
- * sha256.ts where the bundler resolves `#sha256` for a browser.
+ * SHA-256 for browsers. The function that browsers have is asynchronous, which would make every identity asynchronous.
+ * This file replaces sha256.ts where the bundler resolves `#sha256` for a browser.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
-/** @param given a text is hashed in UTF-8 */
+/** @param given text is hashed as UTF-8 */
 export function sha256Hex(given: string | Uint8Array): string {
   return bytesToHex(digestOf(given));
 }
 
 const SHORT_BYTES = 12;
 
-/** 96 bits of a SHA-256, one byte to a character. */
+/** 96 bits of a SHA-256, one byte per character. */
 export function shortHash(text: string): string {
   return String.fromCharCode(...digestOf(text).subarray(0, SHORT_BYTES));
 }

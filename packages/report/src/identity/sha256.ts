@@ -1,19 +1,21 @@
-/** SHA-256 by OpenSSL: hashing in JavaScript took a fifth of the time of a log with tens of thousands of results. */
+/**
+ * SHA-256 by OpenSSL: hashing in JavaScript took a fifth of the time to import a log with tens of thousands of results.
+ */
 import { hash } from 'node:crypto';
 
-/** @param given a text is hashed in UTF-8 */
+/** @param given text is hashed as UTF-8 */
 export function sha256Hex(given: string | Uint8Array): string {
   return hash('sha256', given, 'hex');
 }
 
-/** The digest in the form of a source in a content security policy. */
+/** The digest in base64, as the sources of a content security policy contain it. */
 export function sha256Base64(text: string): string {
   return hash('sha256', text, 'base64');
 }
 
 const SHORT_BYTES = 12;
 
-/** 96 bits of a SHA-256, one byte to a character: keeps many hashes in little memory. */
+/** 96 bits of a SHA-256, one byte per character: keeps many hashes in little memory. */
 export function shortHash(text: string): string {
   return hash('sha256', text, 'buffer').toString('latin1', 0, SHORT_BYTES);
 }

@@ -1,8 +1,8 @@
 /**
  * The findings of one scan, one for each root cause. A finding with a known fingerprint is merged: new evidence
- * becomes corroboration of the first finding. A submission changes nothing else; a result of a scanner makes the finding
- * as severe as the worst of them, and open if one of them is not suppressed. So repeated arrivals change nothing, and the
- * order of arrival does not change which findings and which evidence there are.
+ * becomes corroboration of the first finding. A submission changes nothing else. Results of scanners also give the
+ * finding the highest of their severities, and open it if one of them is not suppressed. So repeated arrivals change
+ * nothing, and the order of arrival changes neither the set of findings nor their evidence.
  */
 import { isSetAside, limits, severities, type Finding, type FindingEvidence } from '@svc/contract';
 import { seenAgain, statusOf } from '../model/status.ts';
@@ -100,7 +100,7 @@ function merged(known: Finding, { evidence, corroboration = [] }: Arrival, seen:
 /** Begins the evidence of a result that its log suppresses. */
 export const SUPPRESSED = 'Suppressed by the scan.';
 
-/** Whether it was set aside by its scan, and not by a person. */
+/** Whether the finding was set aside by its scan and not by a person. */
 export function isSuppressedByScan({ status, evidence }: Pick<Finding, 'status' | 'evidence'>): boolean {
   return (
     status !== undefined &&
@@ -110,9 +110,9 @@ export function isSuppressedByScan({ status, evidence }: Pick<Finding, 'status' 
 }
 
 /**
- * Two logs, or two runs of one, can disagree about the same finding. A person's decision stays.
+ * Two logs, or two runs of the same log, can disagree about a finding. A person's decision stays.
  *
- * @param isNew it came with the same arrivals, so only a log can have set it aside.
+ * @param isNew the known finding came with the same arrivals, so only a log can have set it aside
  */
 function atWorst(known: Finding, arrival: Arrival, isNew: boolean): Finding {
   const isWorse = severities.indexOf(arrival.severity) < severities.indexOf(known.severity);

@@ -165,7 +165,7 @@ describe('a submission', () => {
     ['references', 32],
     ['tags', 32],
     ['evidence', 64],
-  ] as const)('[Finding submission] has at most as many %s as %d', (field, max) => {
+  ] as const)('[Finding submission] limits the number of %s to %d', (field, max) => {
     const item = field === 'evidence' ? submissionOf().evidence[0]! : 'x';
     const list = (length: number) => ({ [field]: Array.from({ length }, () => item) });
     expect(submit(submissionOf(list(max))).result.accepted).toBe(true);
@@ -409,7 +409,7 @@ describe('a secret', () => {
     expect(rejectedAt(submissionOf({ summary: `${SECRET} was it` }))).toContain('/summary');
   });
 
-  test('[Submission result] is in no result, wherever it was', () => {
+  test('[Submission result] is never in the result, whichever field contained it', () => {
     const value = fc.oneof(fc.constant(planted), fc.constant(`kept ${planted}`), fc.constant(SECRET));
     fc.assert(
       fc.property(fc.constantFrom(...paths), value, textOfLength(3), (path, secret, more) => {

@@ -14,7 +14,7 @@ import { normalizedFile, normalizedLocation } from '../identity/location.ts';
 /** Finds secrets in text and redacts them. */
 export interface SecretScan {
   readonly redactText: (text: string) => { readonly text: string; readonly count: number };
-  /** The same for a JSON pointer, whose field names are escaped. */
+  /** Redacts a JSON pointer, whose field names are escaped. */
   readonly redactPointer: (path: string) => string;
   /** JSON pointers to remaining secrets, including those in field names. */
   readonly secretPaths: (value: unknown) => readonly string[];
@@ -46,7 +46,7 @@ export function submitFinding(set: FindingSet, submission: unknown, options: Int
   const issues = [
     ...issuesOf(validatorOf(Submission), given, ISSUES_MAX),
     ...issuesOf(validatorOf(Submission), stored, ISSUES_MAX),
-    // Redacts before and after normalization: text that it splits may no longer look like the secret that it contains.
+    // Searches before and after normalization: a secret that normalization changes may no longer look like one.
     ...[...secrets.secretPaths(clean.value), ...secrets.secretPaths(stored)].map((path) => ({
       path,
       message: 'contains a secret that cannot be redacted here',

@@ -59,7 +59,7 @@ describe('a finding', () => {
   });
 });
 
-test('the sentence about repairs has their number and their fields', () => {
+test('the sentence about repairs states their number and the repaired fields', () => {
   expect(repairsSentence([])).toBe('');
   expect(
     repairsSentence([

@@ -110,7 +110,7 @@ const OTHER_CATEGORY = 'other';
 
 function categoryFrom(given: string): string {
   const { categoryLengthMin, categoryLengthMax } = limits.finding;
-  // Redacts before normalization, which makes a token between underscores unrecognizable.
+  // Redacts first, since normalization makes a token between underscores unrecognizable.
   const { text } = redactCategory(given);
   const category = normalizedCategory(text).slice(0, categoryLengthMax).replace(/_$/, '');
   return category.length < categoryLengthMin ? OTHER_CATEGORY : category;
@@ -144,7 +144,7 @@ export function repairsSentence(repairs: readonly Repair[]): string {
   return `${fields} not valid in a report: ${parts.join(', ')}.`;
 }
 
-/** `evidence snippet` for `/findings/3/evidence/0/snippet`. Names are those of the schema. */
+/** `evidence snippet` for `/findings/3/evidence/0/snippet`. The names come from the schema. */
 function nameOf(path: string): string {
   const names = path
     .split('/')

@@ -12,7 +12,7 @@ type LeftOut = Pick<Finding, 'tags'>;
 
 const AREA_NOTE_LENGTH_MAX = 1000;
 
-/** @param agent of the report, which has the findings without a tool */
+/** @param agent the agent of the report, to which findings without a tool belong */
 export function areasWithout(
   areas: readonly Area[],
   leftOut: readonly LeftOut[],

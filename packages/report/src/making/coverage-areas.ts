@@ -19,7 +19,7 @@ const NOTE_LENGTH_MAX = 1000;
 export interface SubjectLook {
   readonly by: string;
   readonly area: GeneralArea;
-  /** It scans everything about the subject. */
+  /** Whether the tool scans everything about the subject. */
   readonly isGeneral: boolean;
   readonly status: CoverageStatus;
 }

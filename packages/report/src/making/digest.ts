@@ -1,2 +1,2 @@
-/** SHA-256 in hexadecimal, of bytes or of a text in UTF-8: synchronous, and without a secure context. */
+/** SHA-256 in hexadecimal, of bytes or of text in UTF-8. It is synchronous and needs no secure context. */
 export { sha256Hex } from '#sha256';

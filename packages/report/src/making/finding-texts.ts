@@ -1,7 +1,7 @@
 /** The texts of a finding that may be shortened: all except its title, its identity and its location. */
 import type { Finding, FindingEvidence } from '@svc/contract';
 
-/** None of these texts has a minimum length above 20 characters, and most have less. */
+/** The minimum length of each of these texts is at most 20 characters, and usually lower. */
 export function withTexts(finding: Finding, change: (text: string) => string): Finding {
   const { evidence, corroboration, reproduction, fixHistory } = finding;
   const ofEvidence = (items: readonly FindingEvidence[]) =>

@@ -1,4 +1,7 @@
-/** What a report says about an imported log: what its tools scanned, and what was left out. The sentences are predefined. */
+/**
+ * What a report says about an imported log: what its tools scanned, and what was left out. The sentences are
+ * predefined.
+ */
 import { limits } from '@svc/contract';
 import { incompleteTools, isToolArea, toolOfArea } from '../reading/coverage.ts';
 import type { SarifImport } from '../sarif/import.ts';
@@ -11,10 +14,10 @@ import {
 } from './coverage-areas.ts';
 
 export interface ImportedFile {
-  /** The name for messages, without its folders and without secrets. */
+  /** The file's name for messages, without folders and without secrets. */
   readonly name: string;
   readonly imported: SarifImport;
-  /** Set for a log that ends too early. None of it was imported. */
+  /** Set for a truncated log, of which nothing was imported. */
   readonly isTruncated?: true;
 }
 
@@ -31,7 +34,9 @@ export function looksOfFile({ imported }: ImportedFile): SubjectLook[] {
   );
 }
 
-/** The subjects that an exported report scanned. One that it did not cover is listed only if one of its tools failed. */
+/**
+ * The subjects that an exported report scanned. One that it did not cover is listed only if one of its tools failed.
+ */
 function looksOfReport(by: string, areas: readonly CoverageArea[]): SubjectLook[] {
   const hasGaps = incompleteTools(areas).length > 0;
   return scanSubjects.flatMap(([area]): SubjectLook[] => {
@@ -58,7 +63,7 @@ export function toolsOfFile({ name, imported }: ImportedFile): ToolState[] {
   ];
 }
 
-/** What was imported, as the report says it; nothing for a truncated log. */
+/** What was imported, as the report states it; nothing for a truncated log. */
 export function coverageOfFile({ name, imported, isTruncated }: ImportedFile): string[] {
   if (isTruncated === true) return [];
   const tools = imported.tools.map((tool) => tool.name).join(', ');

@@ -67,7 +67,7 @@ type Notes = Pick<ReportFacts, 'coverage' | 'coverageAreas' | 'limitations'>;
 
 const FULL = 'Findings were left out because the report is full.';
 
-/** What the report says about the scan, with the results that do not fit into it. */
+/** What the report says about the scan, including the results that exceed its limit. */
 export function notesWithout(
   { coverage, coverageAreas, limitations }: Notes,
   { rejected, rejectedSentence }: Pick<AddedResults, 'rejected' | 'rejectedSentence'>,

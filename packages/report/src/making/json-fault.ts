@@ -1,4 +1,4 @@
-/** Where a text stops being valid JSON, so that people can find it. Reveals nothing of its content. */
+/** Where a text stops being valid JSON, so that people can find the error. Reveals nothing of the text. */
 import { printParseErrorCode, visit } from 'jsonc-parser';
 
 /** The sentence for each error of the parser, by the parser's name for it. */
@@ -80,7 +80,7 @@ function isSecondHalf(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-/** The same for bytes. Undefined when they are blank or valid JSON; invalid UTF-8 is no fault here. */
+/** Like `jsonFault`, for bytes. Undefined if they are blank or valid JSON. Invalid UTF-8 is not a fault here. */
 export function jsonFaultIn(bytes: Uint8Array): string | undefined {
   const text = new TextDecoder().decode(bytes);
   if (text.trim() === '') return undefined;

@@ -1,8 +1,8 @@
 /**
- * Removes this machine's personal paths from reports. Paths in the repository become relative to it, the home folder becomes
- * `~`, and an outside location keeps only its last name. Routes and origins belong to the scanned program and stay. So do
- * paths in text that identify no person, such as /etc/passwd. An outside location of a finding may be in a person's home, so
- * in the texts of that finding it also keeps only its last name.
+ * Removes this machine's personal paths from reports. Paths in the repository become relative to it, the home folder
+ * becomes `~`, and an outside location keeps only its last name. Routes and origins belong to the scanned program and
+ * stay. So do paths in text that identify no person, such as /etc/passwd. An outside location of a finding may be in a
+ * person's home, so in the texts of that finding it also keeps only its last name.
  */
 import { limits, type Finding, type FindingEvidence } from '@svc/contract';
 import { isNamedOnly, normalizedFile, normalizedLocation, OUTSIDE } from '../identity/location.ts';
@@ -41,7 +41,10 @@ export function pathCleaner({ repositoryRoot, homes }: LocalPlaces): PathCleaner
 
 const SEPARATOR = /[\\/]/;
 
-/** A folder directly under the root of the disk, such as /app or /root, identifies nobody and looks like a route. */
+/**
+ * The ways to write a path; none for a folder directly under the root of the disk, such as /app or /root. Such a folder
+ * identifies nobody and looks like a route.
+ */
 function spellings(path: string): string[] {
   const segments = path.split(/[\\/]/).filter((segment) => segment !== '' && !/^[A-Za-z]:$/.test(segment));
   if (segments.length < 2) return [];
@@ -82,7 +85,7 @@ function lastName(path: string): string {
 const { finding: bounds } = limits;
 const NOTE = ' (a path was shortened)';
 
-/** Without its path, a text that is mostly a path would be too short for a report. */
+/** Appends a note to a text that is too short for a report once its path has been removed. */
 function atLeast(lengthMin: number, rewrite: Rewrite): Rewrite {
   return (given) => {
     const cleaned = rewrite(given);

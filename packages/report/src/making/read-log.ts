@@ -11,7 +11,7 @@ import { rejectedLog, type RejectedLog } from './rejected-log.ts';
 export interface LogSummary {
   readonly name: string;
   readonly tools: readonly string[];
-  /** Distinct findings, those that the log suppresses included. */
+  /** Distinct findings, including those that the log suppresses. */
   readonly counts: SeverityCounts;
   /** Findings that are identified by their message alone, since neither the log nor a checkout shows their code. */
   readonly weakCount: number;

@@ -4,7 +4,7 @@ import { jsonFaultIn } from './json-fault.ts';
 
 export interface RejectedLog {
   readonly message: string;
-  /** Where the log stops being JSON, if that is why. */
+  /** Where the log stops being JSON, if that is the reason. */
   readonly details: readonly string[];
   /** The reason, and what to do. */
   readonly hint: string;

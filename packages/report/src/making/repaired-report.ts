@@ -15,8 +15,8 @@ export interface RepairedReport {
 }
 
 /**
- * How often a text is checked: cutting can make it look like a secret, and redacting can make it too long. No text needs
- * more rounds.
+ * How often a text is checked: cutting can make it look like a secret, and redacting can make it too long. No text
+ * needs more rounds.
  */
 const LOOKS_MAX = 4;
 
@@ -25,7 +25,7 @@ export interface UsableFindings {
   readonly repairs: readonly Repair[];
 }
 
-/** The stored findings in a form that a report may contain. Valid ones are the same objects. */
+/** The stored findings in a form that a report may contain. Valid findings stay the same objects. */
 export function usableFindings(stored: readonly Finding[]): UsableFindings {
   const repairs: Repair[] = [];
   const findings = stored.flatMap((finding, index) => {
@@ -41,7 +41,7 @@ export function usableFindings(stored: readonly Finding[]): UsableFindings {
 export interface RepairContext {
   /** Every issue of a report. */
   readonly issuesOf: (report: unknown) => readonly Issue[];
-  /** The repairs of its findings, which were made earlier. */
+  /** The repairs that were made earlier to the findings of the report. */
   readonly repairs: readonly Repair[];
 }
 
@@ -79,7 +79,7 @@ function countedAgain(
   return summarize(findings, definedOnly({ candidateCount, duplicateCount, fixedCount }));
 }
 
-/** Removes unusable ids of earlier findings, and fields with a secret that cannot be redacted. */
+/** Removes findings whose id an earlier finding has, and findings with a secret that cannot be redacted. */
 function withoutUnusable(findings: CanonicalReport['findings']): CanonicalReport['findings'] {
   const seen = new Set<string>();
   return findings.filter((finding) => {

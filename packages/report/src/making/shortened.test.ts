@@ -28,7 +28,7 @@ test('characters that look like a secret only after the cut are removed', () => 
   expect(cut.endsWith('… [shortened]')).toBe(true);
 });
 
-test('the size of a measured text is that of the shortened one', () => {
+test('the measured size of a text equals the size of the shortened text', () => {
   const unit = fc.constantFrom('a', ' ', '"', '\\', '\n', '\u007f', 'é', '😀');
   fc.assert(
     fc.property(

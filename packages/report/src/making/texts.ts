@@ -1,6 +1,6 @@
 /** Texts within their limits, and objects without undefined fields. */
 
-/** At most this many characters (code points); an ellipsis replaces the rest. */
+/** Cuts a text to at most this many characters (code points); an ellipsis replaces the rest. */
 export function cut(text: string, lengthMax: number): string {
   const formed = text.toWellFormed();
   if (formed.length <= lengthMax) return formed;
@@ -8,7 +8,7 @@ export function cut(text: string, lengthMax: number): string {
   return characters.length <= lengthMax ? formed : `${characters.slice(0, lengthMax - 1).join('')}…`;
 }
 
-/** The same for texts that differ at their end, such as paths. */
+/** Like `cut`, but cuts the beginning: for texts that differ at their end, such as paths. */
 export function cutAtFront(text: string, lengthMax: number): string {
   const characters = [...text.toWellFormed()];
   return characters.length <= lengthMax

@@ -1,6 +1,6 @@
 /**
  * The published schema of reports: JSON Schema of draft 2020-12, made from the schema that the service compiles, in
- * keywords and expressions that other validators know. What has no such form is in its `$comment`.
+ * keywords and expressions that other validators know. Rules that JSON Schema cannot express are in its `$comment`.
  */
 import { REPORT_SCHEMA_VERSION } from '@svc/contract';
 import { SchemaPublisher, type JsonSchema } from '@svc/contract/json-schema';

@@ -67,7 +67,7 @@ export function lapsed(finding: Finding): Finding {
   return withTag(finding, LAPSED_TAG);
 }
 
-/** The history's name for a step without a named action; null for a move that is no step of a fix. */
+/** The history's name for a step without a named action; null for a move that is not a step of a fix. */
 export function actionOf(from: FindingStatus, to: FindingStatus): FixAction | null {
   return fixSteps[`${from} → ${to}`]?.[0] ?? null;
 }
@@ -118,7 +118,7 @@ export interface Rated {
 
 /** A decision, with the severity at which it was made. */
 export interface Decided extends Rated {
-  /** When it lapses, in milliseconds since 1970; null or absent when it does not. */
+  /** When the decision lapses, in milliseconds since 1970; null or absent if it does not. */
   readonly until?: number | null;
 }
 
@@ -168,7 +168,7 @@ export function firstSeenWith(finding: Finding, { firstSeenAt: before }: Finding
   return isEarlier ? { ...finding, firstSeenAt: before } : finding;
 }
 
-/** A decision made in this report was not carried over. */
+/** Removes the tag of a carried-over status, since a decision made in this report was not carried over. */
 function untagged(finding: Finding): Finding {
   if (finding.tags?.includes(CARRIED_TAG) !== true) return finding;
   const { tags, ...rest } = finding;

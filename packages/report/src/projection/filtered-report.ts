@@ -1,6 +1,6 @@
 /**
  * A report without everything that a share's policy hides. It is prepared and stored, so that a read handles only
- * what it shows. `projectReport` gives the same projection of it as of the whole report under the same policy.
+ * what it shows. Under the same policy, `projectReport` returns the same projection for it as for the whole report.
  *
  * Ids, texts and fingerprints stay as uploaded: they are rewritten for each viewer when the report is read.
  */
@@ -88,7 +88,7 @@ function filteredScan(
 function filteredFinding(finding: Finding, shown: FindingFilter): Finding {
   const filtered = projectedFinding(finding, finding.id, shown);
   const { origin } = finding.affected;
-  // An anonymous share does not show the origin, and redacts its host wherever a text mentions it.
+  // An anonymous share does not show the origin, but needs it to redact the host wherever a text mentions it.
   return origin === undefined ? filtered : { ...filtered, affected: { ...filtered.affected, origin } };
 }
 

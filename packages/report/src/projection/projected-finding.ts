@@ -56,7 +56,7 @@ export function projectedFinding(finding: Finding, id: string, given: FindingFil
 }
 
 /**
- * Former fingerprints are never shown: a share has its own. Tags of the import are shown only with the
+ * Former fingerprints are never shown: a share has its own pseudonyms. Tags of the import are shown only with the
  * scan's tools, and never in an anonymous share. An empty list is omitted, so that it does not reveal hidden
  * tags.
  */
@@ -96,8 +96,8 @@ function projectedEvidence(evidence: readonly FindingEvidence[], { fields, rewri
 }
 
 /**
- * Both kinds of fingerprint would reveal, to a viewer with two links or a guess, that two findings or two secrets
- * are the same.
+ * Adds pseudonyms for the fingerprints of the finding and its secrets. The fingerprints themselves would reveal, to a
+ * viewer with two share links or with a guess, that two findings or two secrets are the same.
  */
 function addFingerprints(projected: ProjectedFinding, finding: Finding, shown: FindingFilter): void {
   if (finding.fingerprint !== undefined) projected.fingerprint = shown.pseudonymOf(finding.fingerprint);

@@ -4,7 +4,9 @@ import { summarize, type CanonicalReport } from '../model/canonical.ts';
 import type { Rewrite } from './projected-text.ts';
 
 export interface SectionFilter {
-  /** Whether the policy could leave findings out. Then counts are omitted too: they would reveal how many are hidden. */
+  /**
+   * Whether the policy could leave findings out. Then counts are omitted too: they would reveal how many are hidden.
+   */
   readonly narrowed: boolean;
   readonly anonymize: boolean;
   readonly rewrite: Rewrite;
@@ -60,7 +62,7 @@ export function projectedAuthorization(
   return projected;
 }
 
-/** @param findings that the policy allows, whether or not they are listed. */
+/** @param findings the findings that the policy allows, whether or not they are listed. */
 export function projectedSummary(
   { summary }: CanonicalReport,
   findings: CanonicalReport['findings'],

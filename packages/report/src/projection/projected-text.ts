@@ -39,9 +39,9 @@ function written(text: string, replacements: readonly Replacement[]): string {
 }
 
 /**
- * Each list is in order and without overlaps. A term within a mention, as where ids contain the project's name, is
- * replaced with the mention. Any other term that touches a mention includes it, since the mention is part of a name
- * there.
+ * Each list is in order and without overlaps. A term within a mention is replaced together with the mention; ids can
+ * contain the project's name. A term that overlaps a mention in any other way is redacted together with the mention,
+ * which is then part of a name.
  */
 function joined(mentioned: readonly Mention[], named: readonly Span[]): readonly Replacement[] {
   if (named.length === 0) return mentioned;

@@ -35,7 +35,10 @@ export interface ProjectionPolicy {
   readonly pseudonymOf: (fingerprint: string) => string;
 }
 
-/** Shown in every share, even if nothing was left out, so that it reveals nothing. */
+/**
+ * Shown in every share whose policy could leave something out, even if nothing was left out, so that it reveals
+ * nothing.
+ */
 export const REDACTION_NOTICE =
   'The person who shares this report chose what it shows. Parts may be left out or replaced.';
 

@@ -1,6 +1,6 @@
 /**
- * Renumbers findings in a share that may leave findings out. Numbers are consecutive, in ids and wherever a text
- * mentions one, so that no gap and no mention reveals a hidden finding.
+ * Renumbers findings in a share that may leave findings out. Numbers are consecutive, both in ids and in mentions
+ * within texts, so that no gap and no mention reveals a hidden finding.
  *
  * A mention is found in any case and with any common hyphen, but only as a separate word: `UTF-8` does not mention
  * `F-8`. Whether a finding with that id exists elsewhere is not considered.
@@ -10,7 +10,7 @@ import { isWordAt, isWordBefore } from '../text/words-in-text.ts';
 export interface Mention {
   readonly start: number;
   readonly end: number;
-  /** The new id; null where the mention is not of a remaining finding. */
+  /** The new id; null if the mentioned finding is not one of the remaining findings. */
   readonly becomes: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** Finds where a term may begin in a text, with searches that the engine is fast at, before an exact search. */
+/** Finds where a term may begin in a text, by searches that the engine runs fast. An exact search follows. */
 import { SPACE_UNIT } from './term-spellings.ts';
 import { isAscii } from '../text/words-in-text.ts';
 
@@ -23,7 +23,7 @@ const NEVER = '(?!)';
 const SPACE = String.fromCharCode(SPACE_UNIT);
 
 /**
- * The lengths of prefixes to try, in this order. A shorter one applies if all prefixes together are too long for one
+ * The lengths of prefixes to try, in this order. A shorter length applies if all prefixes together are too long for one
  * expression.
  */
 const BEGINNING_LENGTHS = [16, 3, 2];
@@ -51,8 +51,8 @@ function beginningsOf(texts: readonly string[]): string[] {
 }
 
 /**
- * The beginnings of the texts up to the first space, which a text may spell differently. One that starts with another
- * is left out, since the shorter one finds it.
+ * The beginnings of the texts up to the first space, which a text may spell differently. A beginning that starts with
+ * another is left out, since the shorter one also matches there.
  */
 function cut(texts: readonly string[], length: number): string[] {
   const distinct = new Set(texts.map((text) => text.slice(0, length).split(SPACE, 1)[0] ?? ''));

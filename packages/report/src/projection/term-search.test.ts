@@ -69,7 +69,7 @@ function isBoundary(text: string, at: number): boolean {
   return escapeBefore.test(before);
 }
 
-/** Finds the same by trying every form of every term between every two boundaries. */
+/** Finds the same spans by trying every form of every term between every two boundaries. */
 function slowly(sought: readonly string[], text: string): Span[] {
   const forms = new Set(sought.flatMap((term) => [...formsOf(term)]));
   const isWhole = (at: number) => text.slice(0, at).isWellFormed() && !/^\p{M}/u.test(text.slice(at));

@@ -26,7 +26,7 @@ export function termSearch(terms: readonly string[]): FindTerms {
   const { begins, isUnclear } = termHint(spellings);
   return (text) => {
     const found: Span[] = [];
-    // A character may fold to others, so the whole text is read.
+    // A character may fold to others, so the whole text is searched.
     if (isUnclear(text)) {
       search(root, text, { from: 0, to: text.length, found });
       return found;
@@ -125,7 +125,7 @@ interface Search {
   readonly found: Span[];
 }
 
-/** Returns where it stopped. */
+/** Returns the position at which the search stopped. */
 function search(root: State, text: string, { from, to, found }: Search): number {
   /** The start of each unit that was read; -1 for all but the first unit of a character that folds to several. */
   const starts: number[] = [];

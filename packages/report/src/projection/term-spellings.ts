@@ -1,6 +1,7 @@
 /**
- * The spellings under which a term is found, as sequences of units: folded UTF-16 units, with one unit for a run of spaces.
- * `Acme Shop`, `acme-shop`, `acme_shop` and `AcmeShop` have the same spellings, apart from how each was written.
+ * The spellings under which a term is found, as sequences of units: folded UTF-16 units, with one unit for a run of
+ * spaces. `Acme Shop`, `acme-shop`, `acme_shop` and `AcmeShop` have the same spellings, apart from how each was
+ * written.
  */
 import { folded, isAscii } from '../text/words-in-text.ts';
 
@@ -16,7 +17,7 @@ export function clusterEnd(text: string, at: number): number {
   return CLUSTER.test(text) ? CLUSTER.lastIndex : at + 1;
 }
 
-/** Texts in one language repeat the same few characters. */
+/** A cache, since texts in one language repeat the same few characters. */
 const knownClusters = new Map<string, readonly number[]>();
 const KNOWN_MAX = 10_000;
 const KNOWN_LENGTH_MAX = 8;
@@ -47,12 +48,12 @@ const WORD_ENDS = /[^\p{L}\p{N}\p{M}]+|(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu
 const DOT_WITHIN = /(?<=[\p{L}\p{N}])\.(?=[\p{L}\p{N}])/gu;
 const DOT_OF_NUMBER = /\d\.\d/;
 
-/** Separators between words; two of them are escaped as in Markdown. */
+/** Separators between words; two are escaped as in Markdown. */
 const JOINS = [' ', '-', '_', '.', '+', '%20', String.raw`\-`, String.raw`\_`, ''];
 /** Without its dots, a version is another number, and a host with short labels is a word. */
 const JOINS_OF_DOTTED = JOINS.filter((join) => join !== '');
 
-/** A term as it is written, and its words with each separator and without. Case is ignored. */
+/** A term as it is written, and its words with each separator and without any. Case is ignored. */
 export function spellingsOf(term: string): readonly (readonly number[])[] {
   const words = ADDRESS.test(term)
     ? []

@@ -33,7 +33,7 @@ export function incompleteTools<Given extends Pick<Area, 'id' | 'status'>>(areas
   return [...of('not_covered'), ...of('partial')];
 }
 
-/** Why a tool's area is not covered, as the report says it. */
+/** Why a tool's area is not covered, as the report states it. */
 export function gapSentence({ name, note }: Pick<Area, 'name' | 'note'>): string {
   return note ?? `${name} did not finish.`;
 }
@@ -47,7 +47,7 @@ export interface Gaps {
   readonly title: string;
   /** The lines, one for each tool up to a limit. */
   readonly lines: readonly string[];
-  /** Whether `lines` has all of them. */
+  /** Whether `lines` lists every gap. */
   readonly isWhole: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { ProjectedFinding } from '@svc/contract';
 import type { FacetName } from '@svc/contract/facets';
 import { ruleIn, toolIn } from './tags.ts';
 
-/** Undefined for a finding without one: a finding without a file has no folder. */
+/** Undefined if the finding has no value: without a file it has no folder. */
 export function facetValueOf(finding: ProjectedFinding, name: FacetName): string | undefined {
   if (name === 'status') return finding.status ?? 'open';
   if (name === 'tool') return toolIn(finding.tags);

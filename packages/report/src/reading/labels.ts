@@ -25,7 +25,7 @@ export const severityMeanings: Readonly<Record<Severity, string>> = {
   info: 'No weakness in itself, but worth knowing.',
 };
 
-/** How sure a finding is. */
+/** What each verification means. */
 export const verificationMeanings: Readonly<Record<Verification, string>> = {
   verified: 'Confirmed: it was reproduced or proved.',
   strong_evidence: 'The evidence is strong, but nobody has reproduced it.',

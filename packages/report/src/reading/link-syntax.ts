@@ -63,8 +63,8 @@ function isEscaped(text: string, at: number): boolean {
 }
 
 /**
- * For each opening parenthesis of a target, where the target ends, after an optional title. Parentheses within it are
- * in pairs. All are found in one pass: they may be nested thousands of levels deep.
+ * Maps the opening parenthesis of each target to the closing one, which may follow a title. Parentheses within a target
+ * are in pairs. One pass finds all of them: they may be nested thousands of levels deep.
  */
 function closingsIn(text: string, from: number): ReadonlyMap<number, number> {
   const closings = new Map<number, number>();

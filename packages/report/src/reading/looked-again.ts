@@ -1,6 +1,6 @@
 /**
- * Whether a report scanned again for a finding of an earlier one. Only then does its absence mean that it is fixed:
- * the tool that found it ran, and nothing that the finding belongs to was left out.
+ * Whether the scan of a report looked again for a finding of an earlier report. Only then does the absence of the
+ * finding mean that it is fixed: the tool that found it ran, and covered every area that the finding belongs to.
  */
 import { toolAreaId, type Area } from './coverage.ts';
 import { isWeak, toolIn } from './tags.ts';
@@ -20,7 +20,7 @@ export interface EarlierFinding {
 
 const AREA_TAG = 'area:';
 
-/** The tool in its tag `tool:<name>`, otherwise the agent of its report. */
+/** The tool in the finding's tag `tool:<name>`, otherwise the agent of its report. */
 export function toolOfFinding({ tags }: EarlierFinding, agent: string): string {
   return toolIn(tags) ?? agent;
 }
@@ -55,7 +55,7 @@ function whyNotLookedAgain(later: LaterScan, finding: EarlierFinding, agent: str
   return area === undefined ? undefined : `${area} was only partly scanned`;
 }
 
-/** The ids in its tags `area:<id>`. */
+/** The ids in the finding's tags `area:<id>`. */
 export function areasOf({ tags = [] }: EarlierFinding): string[] {
   return tags.filter((tag) => tag.startsWith(AREA_TAG)).map((tag) => tag.slice(AREA_TAG.length));
 }

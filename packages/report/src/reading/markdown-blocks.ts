@@ -51,8 +51,7 @@ function listOf(list: ProseList): string {
 }
 
 /**
- * A list of short items needs no empty lines. Directly below a text, a list is recognized only if it begins with
- * one.
+ * A list of short items needs no empty lines. Directly below text, a list is recognized only if its numbers begin at 1.
  */
 function isTight({ items }: ProseList): boolean {
   return items.every(

@@ -12,7 +12,7 @@ export function anchorOf(id: string): string {
   return id.toLowerCase();
 }
 
-/** @param isNew the previous report did not have it. */
+/** @param isNew whether the previous report did not have the finding */
 export function markdownFinding(finding: ProjectedFinding, isNew = false): string {
   const { id, title, summary, impact, reproduction, remediation, verificationPlan } = finding;
   return joinBlocks([

@@ -120,14 +120,14 @@ function joined(parts: readonly ProseInline[]): readonly ProseInline[] {
   return joint;
 }
 
-/** Markdown parsers disagree on a bar after a backslash within code in a table. */
+/** Markdown parsers disagree on a pipe after a backslash within code in a table. */
 function withoutPipes(part: ProseInline): readonly ProseInline[] {
   if (part.kind === 'text') return [part];
   const pieces = part.text.split(/(\|+)/);
   return joined(pieces.map((text, index) => ({ kind: index % 2 === 0 ? 'code' : 'text', text })));
 }
 
-/** Without one of these, nothing has to be escaped. */
+/** A text without any of these characters needs no escaping. */
 const MARKED = /[\\`*_[\]<~&#|]/;
 
 /** Special anywhere: an underscore not within a word, `&` before a name, `#` before a word. */
@@ -160,7 +160,10 @@ export function longestRun(text: string): number {
   return longest;
 }
 
-/** Characters that every parser reads alike between angle brackets. No user before the host, since that misleads. */
+/**
+ * Characters that every parser reads alike between angle brackets. No user name before the host, since it would mislead
+ * readers.
+ */
 const ADDRESS = /^https?:\/\/[-0-9A-Za-z.:[\]]+(?:[/?#][-0-9A-Za-z._~:/?#[\]@!&'()*+,=%]*)?$/i;
 
 /** A link for a text that is only an address, otherwise text that may begin a line. */

@@ -23,7 +23,7 @@ export function openCountsOf(
   return counts;
 }
 
-/** The severities that a verdict names: critical and high, or else the others. */
+/** The severities that a verdict names: critical and high, or else the other severities. */
 const urgent: ReadonlySet<Severity> = new Set(['critical', 'high']);
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The verdict over what is still open. Like every verdict, it depends on the projection alone: through a share, only the
- * findings of that share count.
+ * The verdict about the findings that are still open. Like every verdict, it depends on the projection alone: through a
+ * share, only the findings of that share count.
  */
 import type { ProjectedFinding, ReportProjection } from '@svc/contract';
 import { isSetAside } from '@svc/contract/status-moves';

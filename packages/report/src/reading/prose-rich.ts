@@ -13,7 +13,7 @@ export function headingOf(line: string): string | undefined {
 
 export interface TableLines {
   readonly head: readonly string[];
-  /** As many cells as the head has. */
+  /** Each row has as many cells as the head. */
   readonly rows: readonly (readonly string[])[];
   /** The first line after the table. */
   readonly end: number;

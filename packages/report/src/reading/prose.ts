@@ -17,7 +17,7 @@ export type ProseBlock =
   | ProseList
   | {
       readonly kind: 'code';
-      /** One of those listed in `languages.ts`. */
+      /** A language that `languages.ts` lists. */
       readonly language?: string;
       /** The lines of code, without a line end after the last. */
       readonly text: string;
@@ -28,7 +28,7 @@ export interface ProseList {
   readonly ordered: boolean;
   /** The number of the first item; 1 for a list without numbers. */
   readonly start: number;
-  /** Each has at least one block. */
+  /** Each item has at least one block. */
   readonly items: readonly (readonly ProseBlock[])[];
 }
 
@@ -240,7 +240,7 @@ function dedented(line: string, columns: number): string {
   return `${' '.repeat(left)}${line.slice(start)}`;
 }
 
-/** Removes spaces and tabs at its ends; other white space is text. */
+/** Removes spaces and tabs at the ends of a line; other white space is text. */
 function trimmed(line: string): string {
   let start = 0;
   let end = line.length;

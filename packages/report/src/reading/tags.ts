@@ -16,7 +16,7 @@ export const WEAK_FACT = [
   'Only its message: decisions about it do not carry over to later reports, and it never counts as fixed.',
 ] as const;
 
-/** Matches any case and any leading space, so that no submitted tag can be mistaken for one of them. */
+/** Matches any case and any leading space, so that no submitted tag can be mistaken for a reserved tag. */
 export function isReservedTag(tag: string): boolean {
   return RESERVED.test(tag);
 }

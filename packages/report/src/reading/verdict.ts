@@ -1,6 +1,6 @@
 /**
- * The one sentence at the head of a report. It depends on the projection alone, and never implies that more was
- * found.
+ * The one sentence at the head of a report. It depends on the projection alone, and never implies that more was found
+ * than the projection shows.
  */
 import type { ReportProjection, Severity } from '@svc/contract';
 import { severities } from '@svc/contract/enums';

@@ -1,6 +1,6 @@
 /**
- * Text of a report made safe to show: well-formed, in lines, and without invisible characters that change how others
- * are shown. Each is replaced by its name, so that a report on such an attack stays readable.
+ * Text of a report made safe to show: well-formed, in lines, and without invisible characters that change how other
+ * characters are shown. Each is replaced by its name, so that a report on such an attack stays readable.
  */
 
 /** CR LF, CR, and the separators that some programs treat as the end of a line. */
@@ -20,7 +20,7 @@ export function visibleText(text: string): string {
   return text.toWellFormed().replace(LINE_ENDS, '\n').replace(UNSEEN, nameOf);
 }
 
-/** The same on one line, without space at its ends. */
+/** Like `visibleText`, but on one line, without space at its ends. */
 export function visibleLine(text: string): string {
   return visibleText(text).replaceAll('\n', ' ').trim();
 }

@@ -33,7 +33,7 @@ export function addressesIn(text: string): readonly AddressPart[] {
   return parts;
 }
 
-/** The punctuation that ends the sentence, and a bracket that was opened before the address. */
+/** Removes the punctuation that ends the sentence, and a bracket that was opened before the address. */
 function withoutMarksAfter(found: string): string {
   const open: Record<string, number> = { '(': 0, '[': 0, '{': 0 };
   for (const character of found) {

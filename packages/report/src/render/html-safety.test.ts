@@ -67,7 +67,7 @@ describe('[T12] hostile text in every field', () => {
     const texts = new Map<string, string>();
     const projection = replaced((path) => {
       const text = `${polyglot} at ${path}`;
-      // Only the name of an area is compared.
+      // The id of an area is not compared.
       if (!/coverageAreas\/\d+\/id$/.test(path)) texts.set(path, text);
       return text;
     }, 'free texts');

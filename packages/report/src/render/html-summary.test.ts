@@ -1,4 +1,6 @@
-/** The parts of the HTML export that people read first: what the sender says, the summary, and the table of findings. */
+/**
+ * The parts of the HTML export that people read first: what the sender says, the summary, and the table of findings.
+ */
 import { describe, expect, it, test } from 'vitest';
 import { fullFinding, fullProjection } from '../../test/full-projection.ts';
 import { elementOf, elementsNamed, textOf, treeOf, type Element, type Tree } from '../../test/html-tree.ts';
@@ -14,13 +16,13 @@ describe('the cover of a share', () => {
   const message = 'First line <b>\nsecond';
   const cover = { message, sender: 'Ada & Co', expiresAt: '2026-03-04T05:06:07.000Z' };
 
-  it('[D25] says by whom and for whom, what and until when, before everything else', () => {
+  it('[D25] names the sender, the viewer, the message and the expiry before everything else', () => {
     expect(bodyText(renderHtml(fullProjection(), { cover }))).toMatch(
       /^ Prepared by Ada & Co for A reader First line <b> second Available online until 2026-03-04 05:06 UTC Security report shop /,
     );
   });
 
-  it('[D25] is absent without anything to say', () => {
+  it('[D25] is absent without a message, a sender and an expiry', () => {
     const none = { message: null, sender: null, expiresAt: null };
     expect(renderHtml(fullProjection(), { cover: none })).toBe(renderHtml(fullProjection()));
   });

@@ -1,5 +1,5 @@
 /**
- * The projection as a file. It is indented, since people read it and compare two of them line by line; the cost is a
+ * The projection as a file. It is indented, since people read such files and compare them line by line; the cost is a
  * quarter of the size, most of which compression recovers.
  */
 import type { ReportProjection } from '@svc/contract';

@@ -1,6 +1,6 @@
 /**
- * Each text of a projection is replaced by a hostile one, and by a plain word. Parsed as pages parse it, the document with
- * the hostile text must have the same structure, and the same text with the hostile text in place of the word.
+ * Each text of a projection is replaced by a hostile one, and by a plain word. Parsed as pages parse it, the document
+ * with the hostile text must have the same structure, and the same text with the hostile text in place of the word.
  */
 import type { ReportProjection } from '@svc/contract';
 import type { Nodes } from 'mdast';

@@ -142,7 +142,7 @@ describe('[D11] results', () => {
     ['Title!', 'First line\nsecond', 'Title! First line.'],
     ['Title', '', 'Title.'],
     ['Title', 'a'.repeat(400), `Title. ${'a'.repeat(300)}…`],
-  ])('[D25] with the title %j have the message of their first sentences', (title, summary, text) => {
+  ])('[D25] with the title %j have their first sentences as the message', (title, summary, text) => {
     expect(resultOf({ title, summary, evidence: [] }).message.text).toBe(text);
   });
 
@@ -181,7 +181,7 @@ describe('[D11] results', () => {
     [{ component: 'api', file: '/etc/passwd', lineStart: 3 }, ['api', '/etc/passwd']],
     [{ component: 'api', file: '../x.ts' }, ['api', '../x.ts']],
     [{ component: '/a', route: '/a' }, ['/a']],
-  ])('without a file of the repository have its root and logical locations: %j', (affected, named) => {
+  ])('without a repository file have the repository root and logical locations: %j', (affected, named) => {
     const result = resultOf({ affected });
     expect(locationOf(result)).toMatchObject({
       artifactLocation: { uri: '.', uriBaseId: 'SRCROOT' },
@@ -276,7 +276,7 @@ describe('[D11] results', () => {
     });
   });
 
-  test('without such a time have that of the report, except in a narrowed view', () => {
+  test('without a time of first detection have the time of the report, except in a narrowed view', () => {
     const generatedAt = '2026-03-04T05:06:07Z';
     const whole = projectionOf({ generatedAt });
     const provenanceIn = (projection: ReportProjection) => runOf(projection).results?.[0]?.provenance;

@@ -12,8 +12,8 @@ export const GITHUB_RESULTS_MAX = 5000;
 /** The number of related locations that GitHub keeps for one result. */
 const RELATED_MAX = 100;
 /**
- * It accepts ten megabytes after compression. The worst text, random characters, compresses to 0.82 bytes each, so a
- * file of this size is never too large; ordinary reports shrink to less than a fifth.
+ * GitHub accepts ten megabytes after compression. The worst text, random characters, compresses to 0.82 bytes per
+ * character, so a file of this size is never too large; ordinary reports shrink to less than a fifth.
  */
 const BYTES_MAX = 12_000_000;
 
@@ -40,13 +40,13 @@ export function* resultsForGitHub(results: Iterable<Result>): Generator<Result> 
   }
 }
 
-/** The sentence that says how many were left out, if any. */
+/** The sentence that says how many findings were left out, if any. */
 export function omissionNotice(found: number, kept: number): string[] {
   if (kept >= found) return [];
   return [`The ${found - kept} least severe of ${found} findings are left out: GitHub keeps no more.`];
 }
 
-/** @param parts of the file. Each UTF-16 unit takes at most three bytes. */
+/** @param parts the parts of the file. Each UTF-16 unit takes at most three bytes. */
 export function excessBytes(parts: readonly string[]): number {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   if (length * 3 <= BYTES_MAX) return 0;

@@ -23,7 +23,7 @@ const PLAIN = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$
 /** Characters that `encodeURIComponent` encodes and that a segment may contain. */
 const HARMLESS = /%(?:24|26|2B|2C|3B|3D|40)/g;
 
-/** Relative to the root of the repository; undefined for a location that is not a file in it. */
+/** The URI of a file, relative to the root of the repository; undefined for a location that is not a file in it. */
 export function fileUri(file = ''): string | undefined {
   if (PLAIN.test(file)) return file;
   if (file.trim() === '' || (ADDRESS.test(file) && !/^file:/i.test(file))) return undefined;
@@ -106,7 +106,7 @@ const FILE_NAME = /[^\s/\\]\.[A-Za-z0-9_]{1,16}$/;
 /** A request, not a file: `GET /orders`. */
 const REQUEST = /^[A-Z]{3,8} \S/;
 
-/** The file in a location in free form; undefined for a location without one. */
+/** The file in a location in free form; undefined for a location without a file. */
 export function evidenceLocation(location = ''): EvidenceLocation | undefined {
   if (REQUEST.test(location)) return undefined;
   const { path, lineStart, lineEnd, columnStart, columnEnd } = spanIn(location);

@@ -55,7 +55,7 @@ export interface RuleReference {
   readonly ruleIndex: number;
 }
 
-/** @param detectedAt when it was first seen, for a finding without that time. */
+/** @param detectedAt the time of first detection, for a finding that has no such time */
 export function resultOf(finding: ProjectedFinding, rule: RuleReference, detectedAt?: string): Result {
   const { affected, evidence, corroboration = [], firstSeenAt = detectedAt } = finding;
   const own = ownLocation(finding);
@@ -102,8 +102,8 @@ type KeptEvidence = Omit<ProjectedEvidence, 'snippet'> & {
 };
 
 /**
- * The evidence in order. A quote of the finding's own lines is in its region. A quote of another file or line
- * becomes a related location, to which the message links. The message contains all other evidence.
+ * The evidence in order. A quote of the finding's own lines is in the region of the result. A quote of another file or
+ * line becomes a related location, to which the message links. The message contains all other evidence.
  */
 function locatedEvidence(evidence: readonly ProjectedEvidence[], own: OwnLocation) {
   const inMessage: MessageEvidence[] = [];
@@ -160,7 +160,7 @@ function quotedIn({ snippet: _, ...rest }: ProjectedEvidence, id: number): KeptE
   return { ...rest, quotedIn: id };
 }
 
-/** The component of the finding, and for a finding without a file its other location. */
+/** The component of the finding and, if the finding has no file, its route or origin. */
 function logicalLocations(
   { component, file, route, origin }: ProjectedFinding['affected'],
   isFile: boolean,
@@ -182,8 +182,8 @@ function logicalLocations(
 }
 
 /**
- * Replaces a missing fingerprint with a digest of category, location, component and title. It stays the same while lines
- * and other findings change.
+ * Replaces a missing fingerprint with a digest of category, location, component and title. It stays the same while
+ * lines and other findings change.
  */
 function partialFingerprints({ fingerprint, category, affected, title }: ProjectedFinding) {
   if (fingerprint !== undefined) return { [OWN_FINGERPRINT]: fingerprint };
@@ -193,7 +193,7 @@ function partialFingerprints({ fingerprint, category, affected, title }: Project
 
 /**
  * Properties for what SARIF has no field for, and for the texts that the message combines. Our own import reads them,
- * so an export and its import lose nothing and add nothing. Undefined ones are left out.
+ * so an export and its import lose nothing and add nothing. Undefined properties are left out.
  */
 function propertiesOf(finding: ProjectedFinding, kept: readonly KeptEvidence[]): Record<string, unknown> {
   const { id, title, category, severity, verification, affected, status, fixedAt } = finding;

@@ -93,7 +93,7 @@ describe('an export that is imported again', () => {
     expect(imported.map(({ status }) => status)).toEqual(['accepted_risk', 'false_positive', undefined]);
   });
 
-  test('has the same findings, also after another export and import', () => {
+  test('has the same findings, even after another export and import', () => {
     const at = '2026-01-02T03:04:05.000Z';
     const once = addFindings(noFindings, importSarif(exported(findings)).findings, at).set;
     const again = importSarif(exported([...once.findings])).findings;
@@ -226,7 +226,7 @@ describe('an export that is imported again', () => {
     expect(severitiesOf(findings.slice(3, 5), 'high', { level: 'note' })).toEqual(['high', 'high']);
   });
 
-  test('merges equal fingerprints into one finding, at the worst severity and open if one is', () => {
+  test('merges equal fingerprints into one finding, at the worst severity and open if one of them is', () => {
     const low = findingOf({ fingerprint: fingerprintOf(1), severity: 'low', status: 'accepted_risk' });
     const high = findingOf({
       id: 'F-2',
@@ -318,7 +318,7 @@ describe('the coverage of an export that is imported again', () => {
     expect(run).not.toHaveProperty('failure');
   });
 
-  test('[D26] equals that of the report, also if notifications name no areas', () => {
+  test('[D26] equals that of the report, even if notifications name no areas', () => {
     const run = runOf(
       changed(({ invocations }) => {
         for (const notification of invocations![0]!.toolExecutionNotifications!) {

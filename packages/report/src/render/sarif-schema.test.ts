@@ -1,4 +1,4 @@
-/** Every valid projection, including hostile ones, gives a log that is valid by the schema of OASIS. */
+/** Every valid projection, including hostile ones, gives a log that is valid under the schema of OASIS. */
 import { ReportProjection, type ProjectedFinding } from '@svc/contract';
 import { SchemaPublisher } from '@svc/contract/json-schema';
 import fc from 'fast-check';

@@ -29,7 +29,7 @@ it('lists the severities of the findings, worst first', () => {
   expect(verdictOf(some)).toBe('2 critical, 1 high and 1 informational findings, 2 of them verified.');
 });
 
-it('is computed from the findings without a summary, and from the summary without findings', () => {
+it('is computed from the findings or from the summary, whichever is present', () => {
   expect(verdictOf(without(some, 'summary'))).toBe(verdictOf(some));
   expect(verdictOf(without(some, 'findings'))).toBe(verdictOf(some));
   expect(verdictOf(without(some, 'findings', 'summary'))).toBeUndefined();

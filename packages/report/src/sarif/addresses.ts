@@ -74,7 +74,7 @@ const ARCHIVED =
   // linear: each extension is tried once, and the rest matches anything
   /^(.+?\.(?:jar|war|ear|aar|apk|ipa|zip|whl|egg|nupkg|tar|tgz|tar\.gz))(?:!\/?|:\/?|\/)(.+)$/is;
 
-/** Undefined when it names no file in an archive. For nested archives, the outermost. */
+/** Undefined if the path names no file in an archive. Of nested archives, the outermost is returned. */
 export function archivedIn(path: string): Archived | undefined {
   const [, archive, entry] = ARCHIVED.exec(path) ?? [];
   return archive === undefined || entry === undefined ? undefined : { archive, entry };

@@ -1,4 +1,4 @@
-/** An unexpected value in a log loses only its own part, and the import reports every loss. */
+/** An unexpected value in a log costs only the part that contains it, and the import reports every loss. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Finding } from '@svc/contract';

@@ -1,6 +1,6 @@
 /**
- * Selects the results of a log that become findings. For a log with hundreds of thousands, only positions and ranks
- * are kept. Suppressed results rank last: they never take the place of one that is open.
+ * Selects the results of a log that become findings. Only positions and ranks are kept, since a log can have hundreds
+ * of thousands of results. Suppressed results rank last: they never take the place of an open result.
  */
 import { severities, type Severity } from '@svc/contract';
 import type { SeverityCounts } from '../intake/left-out.ts';
@@ -19,7 +19,7 @@ export class Candidates {
     this.#ranks = new Uint8Array(lengthMax);
   }
 
-  /** @param index its index in the run's list of results */
+  /** @param index the index of the result in the run's list of results */
   add(index: number, severity: Severity, isSuppressed: boolean): void {
     this.#indexes[this.#length] = index;
     this.#ranks[this.#length] = severities.indexOf(severity) + (isSuppressed ? severities.length : 0);
@@ -62,11 +62,11 @@ export interface Chosen {
   /** The indexes of results. */
   readonly kept: readonly number[];
   readonly leftOut: SeverityCounts;
-  /** Those of `leftOut` that are not suppressed. */
+  /** The counts of `leftOut` without suppressed results. */
   readonly leftOutOpen: SeverityCounts;
 }
 
-/** The chosen results of each run: the most severe of all runs, and the first of equals. */
+/** The chosen results of each run: the most severe of all runs, and among equals the first. */
 export function worstFirst(runs: readonly Candidates[], most: number): Chosen[] {
   const counts = Array.from({ length: RANKS }, () => 0);
   for (const run of runs) run.countInto(counts);

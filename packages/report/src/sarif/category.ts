@@ -79,7 +79,7 @@ function coded(id: string, toolName: string): string | undefined {
 }
 
 export function categoryNamed(name: string | undefined, toolName: string): string {
-  // Redacts before normalization, which makes a token between underscores unrecognizable.
+  // Redacts first, since normalization makes a token between underscores unrecognizable.
   const category = shortened(normalizedCategory(redactText(name ?? '').text));
   if (category.length >= limits.finding.categoryLengthMin) return category;
   return `${normalizedCategory(toolName).slice(0, CATEGORY_LENGTH_MAX)}_result`.replace(/^_/, '');

@@ -81,7 +81,7 @@ export function levelOf(result: Fields, rule: Rule): string {
   return statedLevel(result, rule) ?? (isFailure(result) ? 'warning' : 'note');
 }
 
-/** A result that awaits review has no level of its own; the level of its rule is the one it would have. */
+/** A result that awaits review has no level of its own; the level of its rule is the level that it would have. */
 function statedLevel(result: Fields, { configuration }: Rule): string | undefined {
   const level = text(result['level']);
   const isStated = level !== undefined && (isFailure(result) || folded(level) !== 'none');
@@ -96,7 +96,7 @@ function isFailure(result: Fields): boolean {
 }
 
 export interface Classification {
-  /** The same for all results of one rule of one tool. */
+  /** The same for all results of a tool with the same rule. */
   readonly category: string;
   /** The category that earlier versions gave; fingerprints in their reports contain it. */
   readonly formerCategory: string;
@@ -120,7 +120,7 @@ interface RunContext {
   readonly cleaner: Cleaner;
 }
 
-/** Caches the classification of results without properties beyond their rule's; a rule belongs to one run. */
+/** Caches the classification of results that only their rule classifies; a rule belongs to one run. */
 const ofRules = new WeakMap<Rule, Classification>();
 
 export function classificationOf(result: Fields, rule: Rule, context: RunContext): Classification {

@@ -17,7 +17,7 @@ interface Overrides {
 }
 
 export class Configurations {
-  /** One for each invocation. */
+  /** The overrides of each invocation. */
   readonly #overrides: readonly Overrides[];
   readonly #ofAll: Overrides;
 
@@ -68,7 +68,7 @@ function configurationOf(value: unknown): Configuration {
   };
 }
 
-/** In a log, -1 means none. */
+/** In a log, -1 means that there is no rank. */
 export function isRank(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 100;
 }

@@ -21,7 +21,7 @@ const OPEN = 0x5b;
 const CLOSE = 0x5d;
 
 /**
- * @param json valid JSON in UTF-8; invalid JSON stays invalid, or loses what is invalid in the removed parts.
+ * @param json valid JSON in UTF-8; invalid JSON stays invalid, unless a removed part contains what is invalid.
  * @param depth how deep the text is within its log.
  */
 export function withoutDeepParts(json: Uint8Array, depth = 0): Pruned {

@@ -22,7 +22,7 @@ export interface DescribedRun {
   readonly candidates: Candidates;
   /** What our own export says about the coverage of its report. */
   readonly own: OwnCoverage | undefined;
-  /** Why its results may be incomplete. */
+  /** Why the results of the run may be incomplete. */
   readonly failures: readonly RunFailure[];
 }
 
@@ -31,7 +31,7 @@ export const TOOL_NAME_LENGTH_MAX = 120;
 export interface RunContext {
   readonly cleaner: Cleaner;
   readonly tally: Tally;
-  /** Every result fits into a report, so none needs a rank. */
+  /** Whether every result fits into a report, so that no result needs a rank. */
   readonly hasRoomForAll: boolean;
 }
 
@@ -92,7 +92,9 @@ function reasonToLeaveOut(result: Fields, index: number, seen: SeenResults): Cou
   return seen.isRepeated(result, index) ? 'repeated' : undefined;
 }
 
-/** For each run, as many results as a report may have; the least severe are left out. */
+/**
+ * The results of each run that become findings: together as many as a report may have. The least severe are left out.
+ */
 export function chosenResults(runs: readonly DescribedRun[], tally: Tally): Chosen[] {
   const chosen = worstFirst(
     runs.map(({ candidates }) => candidates),

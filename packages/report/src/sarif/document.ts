@@ -29,14 +29,14 @@ export interface LogRun {
 export interface Results {
   readonly length: number;
   /**
-   * Undefined for one that is not an object, and in a large log for one longer than 8 MiB. @throws SarifError for
-   * invalid JSON
+   * Undefined for a result that is not an object and, in a large log, for a result longer than 8 MiB.
+   * @throws SarifError for invalid JSON
    */
   at(index: number): Fields | undefined;
 }
 
 const LOG_BYTES_MAX = 512 * 1024 * 1024;
-/** Bytes that are not in a file have to fit in memory, twice. */
+/** A log in UTF-16 is converted to UTF-8 in memory, where both have to fit. */
 const UTF16_BYTES_MAX = 64 * 1024 * 1024;
 const ELEMENT_BYTES_MAX = 8 * 1024 * 1024;
 /** Smaller logs are parsed whole, which is faster; values take several times the bytes of their text. */
@@ -89,7 +89,7 @@ function readLog(log: Fields, deepParts: number, read: (run: Fields, index: numb
   };
 }
 
-/** Undefined for invalid JSON: the scanner of the log then says why. */
+/** Undefined for invalid JSON; `scanLog` then finds the reason. */
 function parsed(source: ByteSource): { readonly log: Fields; readonly deepParts: number } | undefined {
   const { json, removed } = withoutDeepParts(source.read(0, source.length));
   try {
@@ -186,7 +186,7 @@ function elementAt(source: ByteSource, slices: Slices, index: number): Fields | 
   return elementsBetween(source, slices, index, index + 1)[0];
 }
 
-/** Elements that are asked for in their order are parsed many at a time, which is faster. */
+/** Elements that are read in their order are parsed many at a time, which is faster. */
 class Elements implements Results {
   readonly length: number;
   readonly #source: ByteSource;
@@ -234,7 +234,7 @@ function elementsBetween(
   }
 }
 
-/** UTF-8, or UTF-16 with a byte-order mark. Invalid bytes cost single characters, not the log. */
+/** UTF-8, or UTF-16 with a byte-order mark. Invalid bytes lose single characters, not the whole log. */
 function sourceOf(input: string | Uint8Array | ByteSource): ByteSource {
   const given = typeof input === 'string' ? new TextEncoder().encode(input) : input;
   const source = given instanceof Uint8Array ? bytesIn(given) : given;

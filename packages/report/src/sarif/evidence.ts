@@ -80,7 +80,7 @@ export function evidenceOf(described: Described, context: EvidenceContext): Find
   );
 }
 
-/** A suppressed result needs one more item, which says so. */
+/** A result with suppressions may need one more item of evidence, for the suppression. */
 function hasSuppressions(result: Fields): boolean {
   return items(result['suppressions']).length > 0;
 }
@@ -158,7 +158,7 @@ function changeEvidence(
 interface Step {
   readonly lead: string;
   readonly location: unknown;
-  /** Whether other results may refer to it. */
+  /** Whether other results may refer to the location. */
   readonly isShared: boolean;
 }
 
@@ -213,7 +213,7 @@ function withinQuotes(evidence: readonly FindingEvidence[], losses: Losses): Fin
   });
 }
 
-/** Redact before cutting: a key cut between its lines is no longer recognizable. */
+/** Redact a snippet before this cut: a key that is cut between its lines is no longer recognizable. */
 function fewLines(snippet: string, losses: Losses): string {
   const lines = snippet.split('\n', SNIPPET_LINES_MAX + 1);
   if (lines.length <= SNIPPET_LINES_MAX) return snippet;
@@ -223,7 +223,7 @@ function fewLines(snippet: string, losses: Losses): string {
 
 const LITERAL = /"[^"\n]{1,500}"|'[^'\n]{1,500}'|`[^`\n]{1,500}`/g;
 
-/** A tool that searches for secrets quotes the secret. */
+/** Redacts quoted values in a message, since a tool that searches for secrets quotes the secret. */
 export function withoutLiterals(message: string): string {
   return message.replaceAll(LITERAL, '[redacted value]');
 }

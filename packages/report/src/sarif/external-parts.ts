@@ -11,7 +11,9 @@ const lists = ['invocations', 'artifacts', 'logicalLocations', 'taxonomies', 'th
 const parts = ['results', ...lists, 'extensions', 'driver', 'conversion'] as const;
 type Part = (typeof parts)[number];
 
-/** Published lists of weaknesses, to which scanners refer on the web. Without one, no result is missing or less severe. */
+/**
+ * Published lists of weaknesses, to which scanners refer on the web. Without one, no result is missing or less severe.
+ */
 const NAMES_ONLY: Part = 'taxonomies';
 
 export interface WholeRun extends LogRun {
@@ -26,7 +28,7 @@ export function withExternalParts({ runs, externalParts }: SarifLog): WholeRun[]
     return { ...joinedRun(run, taken), missing };
   });
   if (!stock.hasParts) return joined;
-  // It is unknown to which run they belong, so every run may lack some.
+  // It is unknown which run the remaining parts belong to, so every run may lack some.
   return joined.map((run) => ({ ...run, missing: [...new Set<Part>([...run.missing, 'results'])] }));
 }
 
@@ -100,7 +102,7 @@ function joinedRun(run: LogRun, taken: readonly Fields[]): LogRun {
   };
 }
 
-/** What the run states of the driver itself comes first. */
+/** What the run itself states about the driver takes precedence. */
 function joinedTool(tool: Fields, drivers: readonly Fields[], extensions: readonly unknown[]): Fields {
   const isStated = ([, value]: [string, unknown]) => !Array.isArray(value) || value.length > 0;
   const stated = Object.fromEntries(Object.entries(fields(tool['driver'])).filter(isStated));

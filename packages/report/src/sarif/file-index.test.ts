@@ -5,7 +5,7 @@ import { FileIndex } from './file-index.ts';
 const segment = fc.constantFrom('a', 'b', 'A', 'src', 'a.ts', 'B.ts', 'b.ts');
 const path = fc.array(segment, { minLength: 1, maxLength: 5 }).map((segments) => segments.join('/'));
 
-/** Finds the same by searching every file. */
+/** Finds the same file by searching every file. */
 function slowMatch(files: readonly string[], given: string, ignoresCase: boolean) {
   const fold = (text: string) => (ignoresCase ? text.toLowerCase() : text);
   const segments = fold(given).split('/');

@@ -53,7 +53,7 @@ export class FileIndex {
 
 /**
  * Reversed paths, sorted: paths with the same end are neighbours, and the closest matches of a given path are beside
- * its own position. Each is followed by its file, after a character that no path contains.
+ * its own position. Each reversed path is followed by its file, after a character that no path contains.
  */
 class Endings {
   readonly #fold: (path: string) => string;

@@ -342,7 +342,7 @@ describe('tags', () => {
     expect(warnings).toEqual(['5 tags left out: tool:, rule:, area:, was: and weak-identity are reserved.']);
   });
 
-  test('[D26] contain a long rule id shortened, and no secret', () => {
+  test('[D26] contain a shortened form of a long rule id, and no secret', () => {
     const ruleId = `rules.${'long.'.repeat(30)}end`;
     expect(tagged([], { ruleId }).only.tags?.[1]).toBe(`rule:${ruleId}`.slice(0, 79).concat('…'));
     const { only } = tagged([], { ruleId: `find-${deviceToken()}` });

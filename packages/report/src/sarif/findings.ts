@@ -1,6 +1,6 @@
 /**
- * One result as a finding. Its texts are the tool's own. Where a finding requires a text that the tool does not
- * give, it says so and invents nothing.
+ * One result as a finding. Its texts are the tool's own. If the tool does not give a text that a finding requires, the
+ * text says so, and nothing is invented.
  */
 import { limits, type Severity } from '@svc/contract';
 import { packageNamed } from '../identity/advisories.ts';
@@ -42,7 +42,7 @@ export interface DraftFinding {
   readonly isAdvisory: boolean;
   /** The affected package of a published vulnerability, if the log names it. */
   readonly advisoryIn: string | undefined;
-  /** False where the tool names line 1 only because it has no line. */
+  /** False if the tool names line 1 only because the result has no line. */
   readonly isLineMeant: boolean;
   /** The category in the fingerprints of earlier versions. */
   readonly formerCategory: string;
@@ -229,7 +229,7 @@ function classificationIn(own: OwnProperties | undefined, { local }: Cleaner): P
   };
 }
 
-/** No other text names the location, because a viewer may be allowed to see the finding but not where it is. */
+/** No other text names the location, because a viewer may be allowed to see the finding but not its location. */
 function affectedBy(
   { file, origin, route, within, lineStart, lineEnd }: FindingLocation,
   tool: string,
@@ -243,7 +243,9 @@ function affectedBy(
   };
 }
 
-/** Removes local paths from the route and the origin: they can be any text, unlike the addresses of a scanned program. */
+/**
+ * Removes local paths from the route and the origin: they can be any text, unlike the addresses of a scanned program.
+ */
 function ownAffected(own: OwnProperties | undefined, { local }: Cleaner): OwnAffected | undefined {
   if (own?.affected === undefined) return undefined;
   const { route, origin, ...affected } = own.affected;

@@ -6,15 +6,15 @@ import { fields, items, natural, type Fields } from './parts.ts';
 import { withTargets } from './links.ts';
 import { filledMessage } from './messages.ts';
 
-/** The fixes of one result. */
+/** The maximum number of fixes of one result. */
 const FIXES_MAX = 5;
-/** The limit for all fixes of one result together. */
+/** The maximum number of changes in all fixes of one result together. */
 const CHANGES_MAX = 8;
 
 export interface Change {
   /** The proposed change as a sentence, without the location. */
   readonly description: string;
-  /** A location as results have it. */
+  /** A location in the form that results use. */
   readonly location: Fields;
   /** The text to insert. */
   readonly inserted?: string;

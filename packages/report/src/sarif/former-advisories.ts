@@ -1,6 +1,6 @@
 /**
- * The fingerprints that published vulnerabilities had while they were identified by their line. A line identifies one
- * only if it names the package: the first line of a lock file is the same for all packages.
+ * The fingerprints that published vulnerabilities had while they were identified by their line. A line identifies a
+ * vulnerability only if it names the package: the first line of a lock file is the same for all packages.
  *
  * It can be removed with legacy-identity.ts.
  */

@@ -1,6 +1,5 @@
 /**
- * The category that earlier versions gave to a result, by its weaknesses too. Fingerprints in their reports contain
- * it, so it must not change.
+ * The category that earlier versions gave to a result. Fingerprints in their reports contain it, so it must not change.
  */
 import { categoryNamed, SECRET_TOOL } from './category.ts';
 import { ruleTextsOf } from './rule-texts.ts';

@@ -255,7 +255,7 @@ describe('a run', () => {
     expect(failureOf(part)?.[0]).toBe('failed');
   });
 
-  test('with invocations of any value is read', () => {
+  test('with any value in place of its invocations is read', () => {
     const anything = fc.oneof(fc.constantFrom(null, 7, true, '', [], {}, [null], [{}]), fc.jsonValue());
     const names =
       'executionSuccessful exitCode exitCodeDescription exitSignalName exitSignalNumber processStartFailureMessage ' +

@@ -1,7 +1,7 @@
 /**
  * Whether a tool finished, according to its run. The signs are those of Appendix I of SARIF 2.1.0: an unsuccessful
- * invocation, a notification of level `error`, a run without results. The same applies to unread parts of a run: parts in
- * other files, results that are not objects, and results beyond the limit of a report.
+ * invocation, a notification of level `error`, a run without results. The same applies to unread parts of a run: parts
+ * in other files, results that are not objects, and results beyond the limit of a report.
  *
  * A notification that names a file or a rule concerns only that: the run is partial. One that names neither concerns
  * the run.
@@ -21,7 +21,7 @@ export interface RunFailure {
 
 /**
  * Empty for a complete run.
- * @param tool its name, as findings show it
+ * @param tool the tool's name, as findings show it
  * @param isKnown whether a notification repeats what the log says elsewhere
  */
 export function failuresOfRun(

@@ -1,4 +1,4 @@
-/** Hostile logs: a bad field loses only itself, and takes time linear in its length. */
+/** Hostile logs: a bad field costs only that field, and time linear in its length. */
 import { describe, expect, test } from 'vitest';
 import { at, imported, log, result, run, type Part } from '../../test/sarif.ts';
 

@@ -129,7 +129,7 @@ function importMs(name: string, ofCount: number): number {
   return processorMs(() => importSarif(text, { files }));
 }
 
-test.each(Object.keys(logs))('the time for a log with %s grows with its results', (name) => {
+test.each(Object.keys(logs))('the time for a log with %s grows linearly with its results', (name) => {
   // The first import compiles the code.
   importMs(name, FEW);
   const few = Math.max(importMs(name, FEW), importMs(name, FEW));

@@ -1,6 +1,6 @@
 /**
  * Folders of code that is installed and not written in a repository: packages, toolchains, the system. A path in one of
- * them is not a file of the checkout, even if it has the same end.
+ * them is not a file of the checkout, even if a file of the checkout has a path with the same end.
  */
 
 interface PathParts {
@@ -78,7 +78,9 @@ const NESTED: readonly RegExp[] = [
   /(?:^|\/)lib\/(?:python\d|ruby\/)/,
 ];
 
-/** @param dropped the number of leading segments that are not in the path of the checkout's file; all if no file matches */
+/**
+ * @param dropped the number of leading segments that are not in the path of the checkout's file; all if no file matches
+ */
 export function isInstalled({ anchor, segments }: PathParts, dropped = segments.length): boolean {
   if (dropped === 0) return false;
   const all = segments.map((segment) => segment.toLowerCase());

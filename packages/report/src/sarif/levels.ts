@@ -1,6 +1,6 @@
 /**
- * The words of a log for how severe something is. SARIF has four; tools also write them in capitals, or write the
- * words of their own scale. A word that could be more than `warning` is never read as less.
+ * The words for severity in a log. SARIF defines four; tools also write them in capitals, or use words of their own
+ * scale. A word that may mean more than `warning` is never read as less.
  */
 import type { Severity } from '@svc/contract';
 

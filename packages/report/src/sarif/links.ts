@@ -29,7 +29,7 @@ export function withTargets(message: string, targetText: TargetText): string {
   return bounded([...parts, unescaped(message.slice(from))].join(''), MESSAGE_LENGTH_MAX);
 }
 
-/** @param textOf a location as text. */
+/** @param textOf returns a location as text */
 export function targetsOf(result: Fields, textOf: (location: unknown) => string | undefined): TargetText {
   let byNumber: ReadonlyMap<number, unknown> | undefined;
   const known = new Map<number, string | undefined>();
@@ -46,7 +46,7 @@ export function targetsOf(result: Fields, textOf: (location: unknown) => string 
   };
 }
 
-/** All locations of a result with an id; the first for each id. */
+/** The locations of a result that have an id, by id. Of several with the same id, the first counts. */
 function numberedLocations(result: Fields): ReadonlyMap<number, unknown> {
   const steps = items(result['codeFlows'])
     .flatMap((flow) => items(fields(flow)['threadFlows']))

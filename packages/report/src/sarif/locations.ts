@@ -13,7 +13,7 @@ export interface FindingLocation {
   readonly file?: string;
   readonly origin?: string;
   readonly route?: string;
-  /** The name of what contains it: a function, a resource, a package. */
+  /** The name of what contains the location: a function, a resource, a package. */
   readonly within?: string;
   readonly lineStart?: number;
   readonly lineEnd?: number;
@@ -52,7 +52,7 @@ export class FindingLocations {
     }
   }
 
-  /** Paths that match several files of the checkout, so that none was chosen. */
+  /** The number of paths that match several files of the checkout, so that no file was chosen. */
   get ambiguousPaths(): number {
     return this.#files.ambiguous;
   }
@@ -168,7 +168,7 @@ function firstLine(snippet: string): string | undefined {
   return snippet.split('\n').find((line) => line.trim() !== '');
 }
 
-/** The quoted lines around a location begin at a line of their own. */
+/** The first line of a location, found by its number in the quoted lines around the location. */
 function lineWithin(around: string | undefined, context: Fields, lineStart: number | undefined) {
   const first = natural(context['startLine']);
   if (around === undefined || first === undefined || lineStart === undefined) return undefined;

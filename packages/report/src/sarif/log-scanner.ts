@@ -40,7 +40,9 @@ export interface ScannedLog {
   readonly deepParts: number;
 }
 
-/** Why bytes are not a log: they are truncated, the rest is too large, or a character is not allowed at its position. */
+/**
+ * Why bytes are not a log: they are truncated, the rest is too large, or a character is not allowed at its position.
+ */
 export class LogSyntaxError extends Error {
   override readonly name = 'LogSyntaxError';
   readonly isTruncated: boolean;
@@ -82,7 +84,7 @@ const unread: ReadonlySet<string> = new Set([
 const isLiteralCharacter = new Uint8Array(256);
 for (const sign of '0123456789+-.eEtrufalsn') isLiteralCharacter[sign.charCodeAt(0)] = 1;
 
-/** The depths of the log, its runs, one run, and a long list of it. */
+/** The depths of the log, its runs, one run, and a long list of a run. */
 const LOG = 1;
 const RUNS = 2;
 const RUN = 3;
@@ -279,7 +281,7 @@ class LogScanner {
     this.#elementFrom = undefined;
   }
 
-  /** The rest ends here, with a replacement for what follows. */
+  /** Ends the current part of the rest, and adds a replacement for what follows in the log. */
   #endRest(end: number, window: Uint8Array, from: number, instead = ''): void {
     if (this.#restFrom === undefined) return;
     this.#add(window.slice(Math.max(0, this.#restFrom - from), end - from));
@@ -287,7 +289,7 @@ class LogScanner {
     this.#restFrom = undefined;
   }
 
-  /** Keeps what follows in the window. */
+  /** Adds the remaining bytes of the window to the rest. */
   #keepRest(window: Uint8Array, from: number): void {
     if (this.#restFrom === undefined) return;
     this.#add(window.slice(Math.max(0, this.#restFrom - from)));

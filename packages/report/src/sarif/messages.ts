@@ -40,7 +40,7 @@ export function descriptionText(value: unknown): string | undefined {
   return found === undefined ? undefined : bounded(found, DESCRIPTION_LENGTH_MAX);
 }
 
-/** The result is little longer than a message may be, since filling stops there. */
+/** The result is at most slightly longer than a message may be, since filling stops there. */
 function filled(template: string, values: readonly unknown[]): string {
   if (values.length === 0) return template;
   const known = new Map<string, string | undefined>();
@@ -124,8 +124,8 @@ export class Cleaner {
   }
 
   /**
-   * Redacted, and at most this long. Redaction comes first, since half a secret is unrecognizable. It runs again at
-   * the end, since cutting can make a text look like a secret.
+   * The text, redacted and cut to the limit. Redaction comes first, since half a secret is unrecognizable. It runs
+   * again at the end, since cutting can make a text look like a secret.
    */
   clean(given: string, lengthMax: number): string {
     const redaction = this.#redacted(given);
@@ -164,7 +164,7 @@ export class Cleaner {
     return short.text.length <= lengthMax ? short.text : cut(short.text, lengthMax - ROOM);
   }
 
-  /** Redacts every text of a valid value. No text of it is too long. */
+  /** Redacts every text in a valid value, in which no text is too long. */
   deep<Value>(value: Value): Value {
     const redaction = redactDeep(value);
     this.count += redaction.count;
@@ -177,7 +177,7 @@ export class Cleaner {
     return category;
   }
 
-  /** The same without counting redactions, for a result that may be left out. */
+  /** Like `category`, but without counting redactions: for a result that may be left out. */
   uncountedCategory(given: string): string {
     return this.#categoryOf(given).text;
   }
@@ -192,7 +192,7 @@ export class Cleaner {
   }
 }
 
-/** The text values of a rule's or result's property bag. */
+/** The property bag of a rule or a result. */
 export function properties(value: Fields): Fields {
   return fields(value['properties']);
 }

@@ -31,7 +31,7 @@ function isException(value: unknown): boolean {
   return text(value) !== undefined || Object.keys(fields(value)).length > 0;
 }
 
-/** Whether it names a file or a rule, and so concerns only that. */
+/** Whether a notification names a file or a rule, and so concerns only that part of the run. */
 export function isOfOnePart(notification: Fields): boolean {
   return (
     listed(notification['locations']).length > 0 ||

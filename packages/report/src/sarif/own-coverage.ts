@@ -17,7 +17,7 @@ type OwnArea = CanonicalReport['coverageAreas'][number];
 
 export interface OwnCoverage {
   readonly areas: readonly OwnArea[];
-  /** Who made the report; findings that name no tool are its own. */
+  /** The agent that made the report. Findings that name no tool are from this agent. */
   readonly agent?: string;
 }
 

@@ -1,8 +1,9 @@
 /**
  * Properties of our own exports beyond those of other scanners, so that a report exported as SARIF is imported with
- * the same severities, locations and fingerprints, and can be compared with others of its project. Each is accepted
- * only with a value that a finding may have: anyone can write such a log, as anyone can submit such a finding. The
- * severity is checked against level and score (`severityOf`). The fingerprint and the identity tags cannot be checked.
+ * the same severities, locations and fingerprints, and can be compared with other reports of its project. Each property
+ * is accepted only with a value that a finding may have: anyone can write such a log, as anyone can submit such a
+ * finding. The severity is checked against level and score (`severityOf`). The fingerprint and the identity tags cannot
+ * be checked.
  */
 import {
   closed,
@@ -116,8 +117,8 @@ function completeProperties(result: Fields, own: Fields): Partial<OwnProperties>
 }
 
 /**
- * Items that a region of the result quotes have its index: 0 for its own location, otherwise that of a related
- * location.
+ * Evidence with its quotes restored. An item names the location that has its quote by an index: 0 for the result's own
+ * location, from 1 for related locations.
  */
 function quotedEvidence(result: Fields, given: unknown): unknown[] {
   const locations = [itemAt(result['locations'], 0), ...items(result['relatedLocations']).map(fields)];

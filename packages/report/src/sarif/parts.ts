@@ -1,6 +1,6 @@
 /**
- * Parts of a SARIF log as untrusted JSON. Readers accept a part in its expected form and get an empty one otherwise, so a
- * log that breaks its schema loses only that part.
+ * Parts of a SARIF log as untrusted JSON. Readers accept a part in its expected form and get an empty one otherwise, so
+ * a log that breaks its schema loses only that part.
  */
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -31,7 +31,7 @@ export function text(value: unknown): string | undefined {
 const WORD_LENGTH_MAX = 4096;
 const ELLIPSIS = '…';
 
-/** Cut between words where there are any, since half a secret is unrecognizable. */
+/** Cuts a long text between words if possible, since half a secret is unrecognizable. */
 export function bounded(given: string, lengthMax: number): string {
   if (given.length <= lengthMax) return given;
   const kept = given.slice(0, lengthMax - ELLIPSIS.length);

@@ -109,7 +109,7 @@ export class PathMappings {
     return false;
   }
 
-  /** The shortest beginnings first. */
+  /** The learned mappings for a path, those of its shortest beginnings first. */
   #learnedFor(path: WrittenPath): Mapping[] {
     if (this.#votes.size === 0) return [];
     return path.segments.flatMap((_, dropped) =>

@@ -6,21 +6,21 @@ import { fields, items, type Fields } from './parts.ts';
 /** What may differ between repeated results. */
 const IDS_AND_COUNTS = new Set(['guid', 'correlationGuid', 'occurrenceCount', 'provenance']);
 
-/** A number is the index of the only result with this outline; a set has a hash of each. */
+/** A number is the index of the only result with this outline. A set has the hashes of several results. */
 type Alike = number | Set<string>;
 
 export class SeenResults {
   readonly #results: Pick<Results, 'at'>;
   readonly #byOutline = new Map<number, Alike>();
 
-  /** @param results gives access to the earlier of two results with one outline */
+  /** @param results gives access to the earlier of two results with the same outline */
   constructor(results: Pick<Results, 'at'>) {
     this.#results = results;
   }
 
   /**
-   * True from the second occurrence on. Results that differ in anything but their ids and their counts are not repeated:
-   * one can be suppressed, or less severe than the other.
+   * True from the second occurrence on. Results that differ in anything but their ids and their counts are not
+   * repeated: one can be suppressed, or less severe than the other.
    */
   isRepeated(result: Fields, index: number): boolean {
     const outline = outlineOf(result);
@@ -37,7 +37,7 @@ export class SeenResults {
   }
 }
 
-/** Differs for most results, and takes little time and memory. */
+/** A hash that differs for most results, and takes little time and memory. */
 function outlineOf(result: Fields): number {
   const location = fields(fields(items(result['locations'])[0])['physicalLocation']);
   const { startLine, startColumn } = fields(location['region']);

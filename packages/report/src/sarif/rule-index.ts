@@ -1,4 +1,7 @@
-/** The rules of one component by id, by GUID, and by the name that a message begins with; the first of equals. */
+/**
+ * The rules of one component by id, by GUID, and by the name that a message begins with. Of rules with the same id or
+ * GUID, the first counts.
+ */
 import { fields, items, text, type Fields } from './parts.ts';
 
 /** No message begins with a longer name. */

@@ -1,4 +1,4 @@
-/** The texts of a rule that its results share. Each is read once, and long ones are bounded. */
+/** The texts of a rule that its results share. Each text is read once, and long texts are bounded. */
 import { isCode } from './codes.ts';
 import { bounded, fields, text, type Fields } from './parts.ts';
 import { descriptionText, DESCRIPTION_LENGTH_MAX, firstSentence, flat, hasHole } from './messages.ts';

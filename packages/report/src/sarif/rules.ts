@@ -26,7 +26,7 @@ interface Component {
   readonly rules: RuleIndex;
 }
 
-/** A rule of the whole tool, and which of its parts defines it: the driver is 0. */
+/** A rule of the whole tool, and the number of the component that defines it: 0 for the driver. */
 interface Placed {
   readonly descriptor: Fields;
   readonly order: number;

@@ -335,7 +335,7 @@ test('an absolute path under no root stays outside the repository if the tool ra
   expect(filesOf(uris, options)).toEqual([uris[0], uris[1], 'src/app/x.py', 'src/app/x.py']);
 });
 
-test('a path below an unrelated folder means its own file or none, and its file if its end is unique', () => {
+test('a path below an unrelated folder never means another file, and means its own if its end is unique', () => {
   const name = fc.constantFrom('a', 'b', 'src', 'x.ts', 'y.ts');
   const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((segments) => segments.join('/'));
   const above = fc.constantFrom('', '/', '/ci', '/ci/work', 'C:/ci', 'file:///ci', 'work');

@@ -29,7 +29,9 @@ export interface RunFilesOptions {
   readonly roots?: readonly string[];
   /** The files of the checkout that the log is about. */
   readonly files?: FileIndex;
-  /** The tool ran on this machine, in the first root: an absolute path that is not under a root means a file elsewhere. */
+  /**
+   * The tool ran on this machine, in the first root: an absolute path that is not under a root means a file elsewhere.
+   */
   readonly isFromHere?: boolean;
 }
 
@@ -43,7 +45,7 @@ export interface RunFile {
 interface Reading {
   /** Candidates relative to the repository; the most certain first. */
   readonly candidates: readonly string[];
-  /** The first of them is certain. */
+  /** Whether the first candidate is certain. */
   readonly isCertain: boolean;
   /** The path, as much of it as is known. */
   readonly path: WrittenPath;
@@ -131,7 +133,7 @@ export class RunFiles {
     return undefined;
   }
 
-  /** The first candidate that exists. Of several, the one that the other paths of the run support. */
+  /** The first candidate that exists. If several exist, the one that the other paths of the run support. */
   #statedIn(index: FileIndex, { candidates, isCertain, path }: Reading): string | undefined {
     const there = candidates.flatMap((candidate) => index.find(candidate, path.ignoresCase) ?? []);
     const [first] = there;
@@ -139,7 +141,7 @@ export class RunFiles {
     return there.find((file) => this.#mappings?.isLearned(path, file) === true) ?? first;
   }
 
-  /** The archive, if it is in the checkout; otherwise its source. */
+  /** The archive if it is in the checkout, otherwise the source file of the entry. */
   #archived(index: FileIndex, archive: string, entry: string, baseId: unknown): RunFile | undefined {
     const [spelling = archive] = spellingsOf(archive);
     const reading = this.#readingOf(spelling, baseId);

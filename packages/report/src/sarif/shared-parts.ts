@@ -1,7 +1,7 @@
 /** The parts of a run that many results refer to by index, with their texts bounded once for all of them. */
 import { bounded, items, type Fields } from './parts.ts';
 
-/** More than a finding keeps of such a text, and than a path may have. */
+/** A finding keeps less of such a text, and no path may be this long. */
 const TEXT_LENGTH_MAX = 8000;
 
 export interface SharedParts {

@@ -51,7 +51,7 @@ export function importedTags(
   return boundedTags([...named, ...free], { cleaner, losses });
 }
 
-/** The first ones, without duplicates. */
+/** The first tags up to the limit, without duplicates. */
 export function boundedTags(
   given: readonly string[],
   { cleaner, losses }: Omit<TagContext, 'tool'>,

@@ -60,7 +60,7 @@ function firstBy(key: string, list: readonly Fields[]): ReadonlyMap<unknown, Fie
   return new Map(list.toReversed().map((item) => [item[key], item]));
 }
 
-/** The id as far as the reference alone gives it. */
+/** The id of a taxon, as far as the reference alone gives it. */
 export function namedTaxon(reference: Fields): string {
   return numbered(text(reference['id']) ?? '', text(fields(reference['toolComponent'])['name']) ?? '');
 }

@@ -63,7 +63,7 @@ interface AdviceContext {
   readonly ruleName: string;
 }
 
-/** Markdown: the change that the tool proposes, and its rule's advice, unchanged. */
+/** Markdown: the change that the tool proposes, and the rule's advice, unchanged. */
 export function remediationOf({ descriptor }: Rule, { fixes, tool, ruleName }: AdviceContext): string {
   const { help, helpUri } = ruleTextsOf(descriptor);
   const proposed = fixes.changes.length > 0 ? ['The tool proposes a change: see the evidence.'] : [];

@@ -1,6 +1,6 @@
 /**
- * The general areas of a report that a tool scans: known by its name, otherwise by its results. A tool whose results
- * do not reveal it scans code.
+ * The general areas of a report that a tool scans. They follow from the tool's name, or else from its results. A tool
+ * whose name and results reveal no area counts as a scanner of code.
  */
 import type { Arrival } from '../intake/deduplication.ts';
 
@@ -10,14 +10,14 @@ export type GeneralArea = (typeof generalAreas)[number];
 
 export interface ToolAreas {
   readonly areas: readonly GeneralArea[];
-  /** The areas that it scans completely, not only for one language or kind of file. */
+  /** The areas that the tool scans completely, not only for one language or kind of file. */
   readonly whole: readonly GeneralArea[];
 }
 
 interface Kind {
   readonly area: GeneralArea;
   readonly isGeneral: boolean;
-  /** Has several modes, and its results reveal which one ran. */
+  /** Set for a tool with several modes, whose results reveal which mode ran. */
   readonly isByResults?: true;
   /** Prefixes of names, in lower-case letters and digits, separated by spaces. */
   readonly tools: string;
@@ -73,7 +73,7 @@ const known = kinds
   .flatMap(({ tools, ...kind }) => tools.split(' ').map((name) => ({ name, ...kind })))
   .toSorted((one, other) => other.name.length - one.name.length);
 
-/** @param findings of that tool */
+/** @param findings the findings of the tool */
 export function areasOfTool(
   tool: string,
   findings: readonly Pick<Arrival, 'category' | 'evidence'>[],

@@ -6,7 +6,7 @@ import { fields, text, type Fields } from './parts.ts';
 const NO_FINGERPRINT = /file|author|email|date|message|commit|column|linenumber/i;
 /** What a tool writes if it has no licence. */
 const NO_VALUE = /^requires login$/i;
-/** Algorithms that distinguish results of one file and rule, the best first. */
+/** Algorithms that distinguish results of the same file and rule, the best first. */
 const KNOWN = [
   'matchBasedId/v1',
   'primaryLocationLineHash',
@@ -15,7 +15,7 @@ const KNOWN = [
 ];
 const FINGERPRINT_LENGTH_MAX = 4096;
 
-/** `fingerprints` before `partialFingerprints`, known algorithms before others, and else by their names. */
+/** `fingerprints` before `partialFingerprints`, known algorithms before others, and the others by name. */
 export function toolFingerprintsOf(result: Fields): ToolFingerprint[] {
   return ['fingerprints', 'partialFingerprints'].flatMap((list) =>
     Object.entries(fields(result[list]))

@@ -3,8 +3,8 @@
  *
  * An anchor is recognized by one pair of characters at an even distance from its start and by one at an odd
  * distance, so one of them is at an even position of the text. The rarest pair of the anchor is chosen. A position
- * without such a pair costs one table lookup, whatever the number of anchors. Where there is one, the characters on
- * both sides of it rule most anchors out, by one more lookup each.
+ * without such a pair costs one table lookup, whatever the number of anchors. At a position with such a pair, the
+ * characters on both sides of the pair rule out most anchors, by one more lookup each.
  */
 import type { Follow } from './secret-format.ts';
 

@@ -1,4 +1,4 @@
-/** Redaction must not change identifiers: they would belong to another report, or be invalid. */
+/** Redaction must not change identifiers: a changed one would belong to another report, or be invalid. */
 import { FindingId, LocalReportId } from '@svc/contract';
 import { Compile } from 'typebox/compile';
 import { expect, test } from 'vitest';

@@ -1,10 +1,10 @@
 /**
- * A filter of bytes in front of the landmarks of anchors (anchor-table.ts): each landmark's pair together with the pair before or
- * after it.
+ * A filter that runs over the bytes before the landmarks of anchors (anchor-table.ts) are checked. It looks for each
+ * landmark's pair together with the pair before or after it.
  *
- * These windows of four characters are distributed over a few buckets. An entry for each pair says in which buckets it may be
- * the first of the two, and in which the second. One lookup a step and one comparison with the last step then rule out
- * nearly every position. The comparison nearly always has the same outcome, so the processor predicts it well.
+ * These windows of four characters are distributed over a few buckets. An entry for each pair says in which buckets it
+ * may be the first of the two, and in which the second. One lookup a step and one comparison with the last step then
+ * rule out nearly every position. The comparison nearly always has the same outcome, so the processor predicts it well.
  */
 import type { Landmark } from './anchor-table.ts';
 
@@ -94,7 +94,7 @@ const shareOfPair = ([one, other]: Pair) => one.share * other.share;
 const share = ({ first, second }: Window) => shareOfPair(first) * shareOfPair(second);
 const nameOf = ([one, other]: Pair) => one.id * 1000 + other.id;
 
-/** False when the pair is in it already. */
+/** Adds a pair to one side of a bucket; false if the pair is already there. */
 function join(side: Side, pair: Pair): boolean {
   if (side.pairs.has(nameOf(pair))) return false;
   side.pairs.add(nameOf(pair));
@@ -121,7 +121,7 @@ interface ByPlace {
   readonly second: Side;
 }
 
-/** With the landmark's pair as the first or as the second of the two. */
+/** The rarer of two windows: the one with the landmark's pair as the first, and the one with it as the second. */
 function rarestWindow(landmark: Landmark<unknown>): Window {
   const [ahead, around] = [windowAt(landmark, landmark.offset), windowAt(landmark, landmark.offset - 2)];
   return share(ahead) <= share(around) ? ahead : around;

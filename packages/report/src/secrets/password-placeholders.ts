@@ -3,7 +3,9 @@
  * masks, and words that say "a password goes here".
  */
 
-/** Interpolation of templates and shells anywhere in the text: `${name}`, `{{ name }}`, `{name}`, `$(name)`, `<name>`. */
+/**
+ * Interpolation of templates and shells anywhere in the text: `${name}`, `{{ name }}`, `{name}`, `$(name)`, `<name>`.
+ */
 const INTERPOLATION = /\{[^{}]{0,60}\}|\$\([^()]{1,60}\)|<[^<>]{1,60}>/;
 /** The text as a whole: `$NAME`, `$name`, `%NAME%`, `%s`, `%(name)s`, `:name`, `@name@`, `__NAME__`, `[name]`. */
 const VARIABLE =

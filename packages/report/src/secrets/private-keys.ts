@@ -76,7 +76,7 @@ function locateKey(scanned: ScannedText, at: number, encoding: Encoding): Secret
   return { start: at, end: footerEnd };
 }
 
-/** Tells base64 from paths and names in code. */
+/** Distinguishes base64 from paths and names in code. */
 function holdsKeyLine(text: string): boolean {
   for (const [line] of text.matchAll(KEY_LINE)) {
     if (/\d/.test(line) && /[a-z]/.test(line) && /[A-Z]/.test(line)) return true;

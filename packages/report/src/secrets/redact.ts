@@ -12,7 +12,7 @@ export interface Redaction {
   readonly count: number;
 }
 
-/** Redacting one secret can reveal another that was too close to it. In practice none needs a third pass. */
+/** Redacting one secret can reveal another that was too close to it. In practice no text needs a third pass. */
 const LOOKS_MAX = 8;
 
 export function redactText(text: string): Redaction {
@@ -48,10 +48,10 @@ export interface DeepRedaction<Value> {
 const DEPTH_MAX = 500;
 
 /**
- * JSON without secrets, including the names of fields; a value without any is not copied. The shape stays, and so
- * does the type except for the names of fields.
+ * JSON without secrets in its texts and in the names of its fields. A value without secrets is not copied. The shape
+ * stays, and so does the type except for the names of fields.
  *
- * @throws RangeError when it is nested more than 500 levels deep.
+ * @throws RangeError when the value is nested more than 500 levels deep.
  */
 export function redactDeep<Value>(value: Value): DeepRedaction<Value> {
   const paths: string[] = [];

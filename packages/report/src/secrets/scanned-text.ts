@@ -22,7 +22,9 @@ export function characterSet(ranges: string): CharacterSet {
   return set;
 }
 
-/** The limit for each set, so that the runs of other formats do not evict one. A single secret has at most five. */
+/**
+ * The limit for each set, so that the runs of other formats do not evict one. A single secret has at most five runs.
+ */
 const RUNS_REMEMBERED = 8;
 const isHex = (unit: number) => (unit >= 48 && unit <= 57) || ((unit | 32) >= 97 && (unit | 32) <= 102);
 const [BACKSLASH, PERCENT, PLUS, MINUS, U, X] = Array.from('\\%+-ux', (character) => character.charCodeAt(0));

@@ -19,7 +19,7 @@ export interface Follow {
 
 export interface SecretFormat {
   readonly kind: string;
-  /** What else `locate` may return. */
+  /** The other kinds that `locate` may return. */
   readonly otherKinds?: readonly string[];
   /** Literal texts of two or more ASCII characters. Every secret of the format contains one. */
   readonly anchors: readonly string[];

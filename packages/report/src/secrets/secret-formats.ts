@@ -4,7 +4,7 @@
  * so hashes, commits and integrity strings are not secrets.
  *
  * The formats are defined here rather than by a library. secretlint takes minutes for texts made to slow it down,
- * skips a secret when a comment in the text asks for it, and for some formats reports a range that omits a part of
+ * skips a secret when a comment in the text asks it to, and for some formats reports a range that omits a part of
  * the secret. gitleaks is a separate program, and no test runs it. Tests compare the results with secretlint's.
  */
 import { DEVICE_TOKEN_BODY_LENGTH, DEVICE_TOKEN_PREFIX, isDeviceTokenBody } from './device-token.ts';
@@ -26,14 +26,14 @@ const PADDED_BASE64 = characterSet('A-Za-z0-9+/=');
 const BASE64URL = characterSet('A-Za-z0-9_-');
 const HYPHENATED = characterSet('A-Za-z0-9-');
 const AUTH_VALUE = characterSet('A-Za-z0-9+/=_.~-');
-/** Shorter ones are ordinary words in a manual. */
+/** Shorter values are ordinary words in a manual. */
 const AUTH_VALUE_LENGTH_MIN = 8;
 
 const LETTER = /\p{L}/u;
 const WORD_CHARACTER = /\w/;
 const NOTHING = /(?!)/;
 
-/** The end of the example keys in AWS's documentation. */
+/** False for the example keys in AWS's documentation, which end with this word. */
 const isNoAwsExample = (body: string) => !/EXAMPLE(?:KEY)?$/.test(body);
 
 const awsKeyIdRoles = ['AKIA', 'AGPA', 'AIDA', 'AROA', 'AIPA', 'ANPA', 'ANVA', 'ASIA', 'ABIA', 'ACCA'];

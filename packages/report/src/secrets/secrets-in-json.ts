@@ -3,9 +3,9 @@
  * checking each text.
  *
  * A text contains a secret only where one of the anchors occurs, and in the document an anchor occurs as JSON
- * escapes it. So the bytes are searched for anchors in pairs, as texts are (anchor-table.ts), behind a filter that looks
- * at two pairs (pair-windows.ts). Where an anchor occurs, the whole text around it is checked. A document that escapes characters without need is not read at all: it may
- * contain anything.
+ * escapes it. So the bytes are searched for anchors in pairs, as texts are (anchor-table.ts), behind a filter that
+ * looks at two pairs (pair-windows.ts). Where an anchor occurs, the whole text around it is checked. A document that
+ * escapes characters without need is not read at all: it may contain anything.
  */
 import { anchorTable, OTHER_CHARACTER } from './anchor-table.ts';
 import { FIRST_MASK, pairWindows, SECOND_SHIFT } from './pair-windows.ts';
@@ -144,8 +144,8 @@ const groups: readonly (readonly Landmark[])[] = landmarks.groups.map((group) =>
 );
 
 /**
- * False when no text and no field name in the document contains a secret; true when one may. Few documents without a
- * secret give true.
+ * False when no text and no field name in the document contains a secret; true when one may contain a secret. Few
+ * documents without a secret return true.
  *
  * @param bytes a valid JSON document in UTF-8.
  * @param escapesPlainly no printable ASCII character in it is written as `\/` or `\u0041`, except for `\"` and `\\`.
@@ -183,7 +183,7 @@ export function mayHoldSecret(bytes: Uint8Array, escapesPlainly: boolean): boole
 const FOUND = -1;
 const NONE = -2;
 
-/** Where the searched text around a pair ends; else one of the above. */
+/** Where the searched text around a pair ends; otherwise `FOUND` or `NONE`. */
 function searchedUntil(bytes: Uint8Array, at: number): number {
   const [one, two] = [asciiAt(bytes, at), asciiAt(bytes, at + 1)];
   const group = groupOfPair[(one << 7) | two] ?? 0;

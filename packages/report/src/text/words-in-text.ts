@@ -22,7 +22,7 @@ export const SPACE_KIND = 2;
 export type CharacterKind = typeof OTHER_KIND | typeof WORD_KIND | typeof SPACE_KIND;
 
 const asciiKinds = Array.from({ length: 128 }, (_, code) => judged(String.fromCharCode(code)));
-/** Texts in one language repeat the same few characters. */
+/** A cache, since texts in one language repeat the same few characters. */
 const otherKinds = new Map<number, CharacterKind>();
 const REMEMBERED_MAX = 10_000;
 

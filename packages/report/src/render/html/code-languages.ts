@@ -1,8 +1,9 @@
 /**
  * How the highlighter reads each language: its keywords, and the form of its comments and strings.
  *
- * All of them use the library's general lexer, which reads a text once from start to end. Its lexers for JavaScript,
- * TypeScript, CSS and HTML are left out: their time grows with the square of the text, to seconds for a hostile one.
+ * All languages use the library's general lexer, which reads a text once from start to end. The library's lexers for
+ * JavaScript, TypeScript, CSS and HTML are left out: their time grows with the square of the text, to seconds for a
+ * hostile one.
  */
 import type { ParseOptions } from 'sugar-high/core';
 import * as c from 'sugar-high/lang/c';

@@ -61,7 +61,7 @@ describe('highlighting', () => {
     );
   });
 
-  it('leaves code of an unknown language or without one plain', () => {
+  it('leaves code plain if its language is unknown or missing', () => {
     expect(written('if (x) {}')).toContain('<code>if (x) {}</code>');
     expect(written('if (x) {}', 'constructor')).toContain('<code>if (x) {}</code>');
   });

@@ -16,9 +16,9 @@ export const COLOURED_CHARACTERS_MAX = 60_000;
 
 export interface CodeBlock {
   readonly text: string;
-  /** A label for screen readers, which names the finding and the list of the code. */
+  /** A label for screen readers, which names the finding and the list that the code is in. */
   readonly label: string;
-  /** One of `languages.ts`. */
+  /** A language of `languages.ts`. */
   readonly language?: string | undefined;
   readonly lines?: LineNumbers | undefined;
 }
@@ -38,7 +38,7 @@ const colours: Readonly<Partial<Record<string, string>>> = {
   class: 'n',
 };
 
-/** One for each document. */
+/** Creates the writer for one document, since the limit of coloured characters applies to the document. */
 export function createCodeWriter(): CodeWriter {
   let left = COLOURED_CHARACTERS_MAX;
   return ({ text, label, language, lines }) => {
@@ -52,7 +52,7 @@ export function createCodeWriter(): CodeWriter {
   };
 }
 
-/** Neighbours of one colour are one run. */
+/** Merges neighbours of the same colour into one run. */
 function runsOf(tokens: readonly (readonly [type: number, text: string])[]): Run[] {
   const runs: Run[] = [];
   let colour: string | undefined;

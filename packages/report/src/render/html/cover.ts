@@ -47,7 +47,7 @@ function gapsHtml(gaps: ReturnType<typeof gapsOf>): Html | undefined {
   );
 }
 
-/** The bar has the width of the page, so it consists of rectangles only. */
+/** The bar is stretched to the width of the page, so it consists of rectangles only. */
 const BAR_WIDTH = 1000;
 const GAP = 3;
 /** Makes one finding among ten thousand visible. */

@@ -35,7 +35,7 @@ const end = constantMarkup(`</div>
 </article>
 `);
 
-/** The facts beside the text. Self-explanatory ones have names for screen readers. */
+/** The facts beside the text. Only screen readers read the labels of self-explanatory facts. */
 function marginHtml(finding: ProjectedFinding, { baseline }: RenderContext): Html {
   const { id, severity, verification, status, category, affected, taxonomy = [], tags = [] } = finding;
   const where = locationOf(affected);

@@ -8,7 +8,7 @@ import { markup, type Html } from './template.ts';
 interface Prose {
   /** Names the text for screen readers that reach its code directly. */
   readonly label: string;
-  /** The level of headings within the text; one below that of its part. */
+  /** The level of headings within the text: one below the heading of the part that contains the text. */
   readonly level: 4 | 5;
   readonly code: CodeWriter;
 }

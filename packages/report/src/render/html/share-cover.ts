@@ -1,4 +1,6 @@
-/** What the sender of a share says: by whom and for whom it was prepared, the message, and until when it works. */
+/**
+ * What the sender of a share says: who prepared the report and for whom, the message, and when the share link expires.
+ */
 import type { ReportProjection, ShareCover } from '@svc/contract';
 import { markup, type Html } from './template.ts';
 import { moment } from './time.ts';

@@ -2,7 +2,7 @@
  * The one style sheet of every document, and the content security policy that allows nothing else.
  *
  * A page is read from the top down in one column. From 64 rem on, the facts of a finding are in a margin beside its
- * text. Sizes are in rem of 14 px, so that a reader's own text size applies; there are five of them.
+ * text. There are five text sizes, in rem of 14 px, so that a reader's own text size applies.
  */
 import { sha256Base64 } from '../../identity/sha256.ts';
 import { declarations } from './palette.ts';
