@@ -1,6 +1,6 @@
 /**
  * Redacts what the service found unsafe in a finished report, at exactly the places that it named, in the store and in the
- * body. A newer service knows more secrets than this client, and that must not block a report.
+ * body. A newer service knows more kinds of secrets than this client, and that must not block a report.
  */
 import type { Failure } from '@svc/client';
 import { limits, type ErrorCode, type Issue } from '@svc/contract';
