@@ -86,8 +86,8 @@ function placesInStore(store: Store, localReportId: string): (path: string) => s
 }
 
 /**
- * Redacts a text, or a list or an object of texts.
- * @returns false when there is nothing to redact.
+ * Redacts the text at a pointer, or deletes it if it is the commit.
+ * @returns false when there is no text at the pointer.
  */
 function emptied(parts: object, pointer: string): boolean {
   const steps = pointer

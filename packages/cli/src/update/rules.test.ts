@@ -38,8 +38,8 @@ describe('a release', () => {
     ['that is installed is taken', null, {}, { installed: '1.2.0' }],
     ['that was seen before is taken', null, {}, seen('1.2.0', release.releasedAt)],
     ['of another channel', 'MANIFEST_OTHER_CHANNEL', { channel: 'beta' }],
-    ['that ends now', 'MANIFEST_EXPIRED', { expiresAt: '2026-06-01T00:00:00Z' }],
-    ['that ends a millisecond from now is taken', null, { expiresAt: '2026-06-01T00:00:00.001Z' }],
+    ['that expires now', 'MANIFEST_EXPIRED', { expiresAt: '2026-06-01T00:00:00Z' }],
+    ['that expires a millisecond from now is taken', null, { expiresAt: '2026-06-01T00:00:00.001Z' }],
     ['a millisecond older than the last', 'MANIFEST_STALE', {}, seen('1.2.0', '2026-05-01T00:00:00.001Z')],
     ['lower than what runs', 'MANIFEST_DOWNGRADE', {}, { installed: '1.2.1' }],
     [
