@@ -95,7 +95,7 @@ const cut =
 
 const manifests: readonly [name: string, code: string, content: () => Uint8Array | ResponseHandler][] = [
   ['no JSON', 'MANIFEST_MALFORMED', () => text('<html>')],
-  ['half of one', 'MANIFEST_MALFORMED', () => signed(release, key).subarray(0, 200)],
+  ['half of an envelope', 'MANIFEST_MALFORMED', () => signed(release, key).subarray(0, 200)],
   ['an array', 'MANIFEST_MALFORMED', () => text(`[${signed(release, key).toString()}]`)],
   ['the release without an envelope', 'MANIFEST_MALFORMED', () => text(JSON.stringify(release))],
   [
