@@ -122,7 +122,7 @@ describe('calls', () => {
     '\ud800',
     '\u0000',
     ' ',
-  ])('[D2] the id %j cannot change the path, and gets the response of an unknown one', async (id) => {
+  ])('[D2] the id %j cannot change the path, and gets the response for an unknown id', async (id) => {
     const seen: (string | undefined)[] = [];
     await using stranger = await startStranger((request, response) => {
       seen.push(request.url);
