@@ -42,7 +42,8 @@ export async function runProgram(process: Process, terminal: Terminal): Promise<
 }
 
 /**
- * What the typed line asks for help about: everything, a group of commands, or one command. Null when it does not ask for help.
+ * What the typed line asks for help about: everything, a group of commands, or one command. Null when it does not ask
+ * for help.
  */
 async function helpFor(words: readonly string[], { colours }: Terminal): Promise<readonly string[] | null> {
   const end = words.indexOf('--');

@@ -94,7 +94,7 @@ type Way = readonly [
 
 const ways: readonly Way[] = [
   [
-    'ends with a code of error',
+    'ends with an error code',
     'failed',
     /failed \(exit code \d+\)/,
     (name) => ({ does: 'nothing', ...said[name].error }),
@@ -157,7 +157,7 @@ const ways: readonly Way[] = [
     }),
   ],
   [
-    'names a file as its container does',
+    'names a file by its path in a container',
     'partial',
     /1 result outside the repository, which are left out/,
     (name) => ({ result: sarif(name, '/src/src/app.py', 'security/detect-eval-with-expression') }),

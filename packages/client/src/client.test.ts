@@ -227,7 +227,7 @@ describe('foreign responses', () => {
     ['an error that is a text', 500, '{"error":"INTERNAL"}'],
     ['a code of a newer service', 418, error('TEAPOT')],
     ['a code that is not text', 500, error(500)],
-    ['a code that every object has', 500, error('toString')],
+    ['a code that is a property of every object', 500, error('toString')],
     ['a status that the call does not have', 202, '{}'],
   ])('%s is distinguished from a rejection', async (_title, status, body) => {
     await using stranger = await answering(status, body);

@@ -14,8 +14,8 @@ import { artifactAddress } from './artifact-address.ts';
 import { contradictionsIn, isAmong } from './release.ts';
 
 /**
- * How far in the future the time of a release may be, since clocks differ. The limit catches a mistyped year: clients that
- * have seen it would reject all releases with earlier times.
+ * How far in the future the time of a release may be, since clocks differ. The limit catches a mistyped year: clients
+ * that have seen it would reject all releases with earlier times.
  */
 const FUTURE_MS_MAX = 600_000;
 

@@ -49,8 +49,8 @@ export function reportNamed(store: Store, name: string): LocalReport | undefined
 }
 
 /**
- * The report in `--report`; otherwise the newest report of the repository that contains this folder. If states are given,
- * the newest in one of the states.
+ * The report in `--report`; otherwise the newest report of the repository that contains this folder. If states are
+ * given, the newest in one of the states.
  */
 async function pickedReport(
   store: Store,

@@ -274,7 +274,7 @@ async function scanFiles({
   }
 }
 
-/** Aborts the scan. What it began on the service is deleted there, in the little time that an interrupted command has. */
+/** Aborts the scan, and deletes its shell on the service in the little time that an interrupted command has. */
 async function abandon(
   { store, invocation, terminal, report, lease }: RunningScan,
   error: unknown,

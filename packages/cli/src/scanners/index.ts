@@ -134,7 +134,7 @@ export function rejectUnknownScanners(only: readonly string[] | undefined): void
   });
 }
 
-/** If none of the scanners that were asked for by name is installed, the scan must not look like one without findings. */
+/** A scan by named scanners of which none is installed must not look like a scan without findings. */
 function rejectNothing(runs: readonly ScannerRun[], isSomethingElse: boolean): void {
   const missing = runs.filter(
     ({ outcome }) => outcome.status === 'skipped' && outcome.reason === 'not_installed',

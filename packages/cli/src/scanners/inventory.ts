@@ -31,7 +31,7 @@ export interface Inventory {
 
 const AT_ONCE = 64;
 
-/** @param root absolute. Rejects when the root cannot be read, and with the signal's reason when the signal is aborted. */
+/** @param root absolute. Rejects when the root cannot be read, and with the reason of an abort. */
 export async function inventory(root: string, options: ListOptions): Promise<Inventory> {
   const realRoot = await fs.realpath(root);
   const { files: listed, atRoot, isGit, unreadable: folders } = await listFiles(realRoot, options);
