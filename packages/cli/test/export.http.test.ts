@@ -73,7 +73,7 @@ const extensions = { html: 'html', json: 'json', markdown: 'md', sarif: 'sarif' 
 const formats = ['html', 'json', 'markdown', 'sarif'] as const;
 
 describe('formats', () => {
-  test.each(formats)('[D11] %s is written to a file with the default name, which is printed', async (format) => {
+  test.each(formats)('[D11] %s is written to the default file, whose name is printed', async (format) => {
     const { code, stdout, stderr } = await svc(['--format', format]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const name = fileNameOf(await canonical(), format);

@@ -28,7 +28,7 @@ const killed: Point[] = [
   ['finalize', 'after'],
 ];
 
-test.each(killed)('[D6] the CLI is killed at the call %s, %s it arrived: one sync completes the scan', async (...point) => {
+test.each(killed)('[D6] one sync completes a scan killed at %s, %s the call arrived', async (...point) => {
   await using syncing = await syncingMachine(server);
   await writeFile(path.join(syncing.machine.folder, 'linter.sarif'), sarifLog(3));
   await killedAt(syncing, ['scan', '.', '--sarif', 'linter.sarif'], point);

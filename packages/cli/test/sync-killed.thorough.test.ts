@@ -31,7 +31,7 @@ const points: readonly Point[] = (
 ).flatMap((name) => [[name, 'before'] as const, [name, 'after'] as const]);
 
 describe('[D6] the CLI is killed', () => {
-  test.each(points)('at the call %s, %s it arrived: one sync completes the scan', async (...point) => {
+  test.each(points)('at %s, %s the call arrived: one sync completes the scan', async (...point) => {
     await using server = await startServer({ generousPlans: true });
     await using syncing = await syncingMachine(server);
     await writeFile(path.join(syncing.machine.folder, 'linter.sarif'), sarifLog(3));
@@ -72,7 +72,7 @@ async function killedAfter(syncing: Syncing, words: readonly string[], ms: numbe
 }
 
 describe('[D6] the service is killed and started again', () => {
-  test.each(points.filter(([name]) => name !== 'quota'))('at the call %s, %s it arrived', async (name, moment) => {
+  test.each(points.filter(([name]) => name !== 'quota'))('at %s, %s the call', async (name, moment) => {
     const dataDir = await mkdtemp(path.join(os.tmpdir(), 'svc-killed-'));
     const environment = { PORT: String(await freePort()) };
     const options = { dataDir, environment, generousThrottles: true };

@@ -248,7 +248,11 @@ const artifacts: readonly [
   ['a connection that is cut off', 'ARTIFACT_UNREACHABLE', () => cut(next.subarray(0, 1000), next.length)],
   ['no file', 'ARTIFACT_UNREACHABLE', () => status(404)],
   ['a compressed body', 'ARTIFACT_ENCODED', () => compressed(next)],
-  ['a body that expands when it is decompressed', 'ARTIFACT_ENCODED', () => compressed(Buffer.alloc(50_000_000))],
+  [
+    'a body that expands when it is decompressed',
+    'ARTIFACT_ENCODED',
+    () => compressed(Buffer.alloc(50_000_000)),
+  ],
   ['redirects in a circle', 'ARTIFACT_REDIRECTED', () => redirected('/svc.mjs')],
   ['an unencrypted address of another machine', 'ARTIFACT_ADDRESS', () => next, 'http://192.0.2.1/svc.mjs'],
   ['an address of a file', 'ARTIFACT_ADDRESS', () => next, 'file:///etc/passwd'],

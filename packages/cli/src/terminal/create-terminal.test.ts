@@ -114,7 +114,7 @@ test.each([
   ['a pipe', false, {}],
   ['the terminal of a CI job', true, { CI: 'true', NO_COLOR: '1' }],
   ['a dumb terminal', true, { TERM: 'dumb' }],
-])('in %s, progress is a line at the start and a line at the end, without counters', (_, isTTY, environment) => {
+])('in %s, progress prints a start line and an end line, without counters', (_, isTTY, environment) => {
   const { terminal, written } = terminalWith({}, { isTTY, environment });
   const progress = terminal.progress('Reading', 1000);
   for (let done = 1; done <= 1000; done += 1) progress.update(done);

@@ -40,7 +40,12 @@ describe('a release', () => {
     ['of another channel', 'MANIFEST_OTHER_CHANNEL', { channel: 'beta' }],
     ['that expires now', 'MANIFEST_EXPIRED', { expiresAt: '2026-06-01T00:00:00Z' }],
     ['that expires a millisecond from now is taken', null, { expiresAt: '2026-06-01T00:00:00.001Z' }],
-    ['a millisecond older than the last seen one', 'MANIFEST_STALE', {}, seen('1.2.0', '2026-05-01T00:00:00.001Z')],
+    [
+      'a millisecond older than the last seen one',
+      'MANIFEST_STALE',
+      {},
+      seen('1.2.0', '2026-05-01T00:00:00.001Z'),
+    ],
     ['lower than the installed version', 'MANIFEST_DOWNGRADE', {}, { installed: '1.2.1' }],
     [
       'that is a pre-release of the installed version',
