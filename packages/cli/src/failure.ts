@@ -1,6 +1,6 @@
 /**
- * Prints a failure. People read a sentence, its details and the next step on standard error. With `--json` it is one object
- * on standard output; if the command has already printed its result there, it goes to standard error.
+ * Prints a failure. People read a sentence, its details and the next step on standard error. With `--json`, the failure
+ * is one object on standard output, or on standard error if the command has already printed its result.
  */
 import type { Environment } from './environment.ts';
 import { CliError } from './errors.ts';

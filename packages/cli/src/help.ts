@@ -1,4 +1,4 @@
-/** Help, generated from the descriptions of the commands. It loads no command, and cannot differ from them. */
+/** Help, generated from the descriptions of the commands, so that the two cannot differ. It loads no command. */
 import type { ArgumentDescription, Command, OptionDescription } from './command.ts';
 import { globalOptions } from './global-options.ts';
 import type { Colours } from './terminal/colours.ts';

@@ -28,7 +28,7 @@ void run({
   },
 }).then(end);
 
-/** The first Ctrl+C, SIGTERM or end of the terminal asks the command to stop, and the second ends it. */
+/** The first Ctrl+C, SIGTERM or end of the terminal asks the command to stop, and the second ends the process. */
 function interruptible(): AbortController {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

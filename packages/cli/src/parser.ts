@@ -120,7 +120,7 @@ function usageError(error: CommanderError, words: readonly string[], commands: r
   });
 }
 
-/** Suggests an allowed value for one that is not allowed. The parser's message contains both. */
+/** Suggests an allowed value in place of an invalid one. The parser's message contains both. */
 function meantChoice(message: string): string | undefined {
   const [said = '', choices] = message.split(' Allowed choices are ');
   if (choices === undefined) return undefined;

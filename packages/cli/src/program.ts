@@ -42,7 +42,8 @@ export async function runProgram(process: Process, terminal: Terminal): Promise<
 }
 
 /**
- * What the typed line asks for help about: everything, a group of commands, or one. Null when it does not ask for help.
+ * What the typed line asks for help about: everything, a group of commands, or one command. Null when it does not ask
+ * for help.
  */
 async function helpFor(words: readonly string[], { colours }: Terminal): Promise<readonly string[] | null> {
   const end = words.indexOf('--');
@@ -77,7 +78,7 @@ function exact(words: readonly string[]): Command | undefined {
   return everyName().find(({ name }) => name === words.join(' '))?.command;
 }
 
-/** The commands of a group, sorted by their names within it. */
+/** The commands of a group, under the names that they have in the group. */
 function membersOf(group: string): readonly Command[] {
   return everyName().flatMap(({ name, command }) =>
     name.startsWith(`${group} `) ? [{ ...command, name }] : [],

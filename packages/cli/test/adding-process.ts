@@ -1,6 +1,6 @@
 /**
- * A process that adds findings to a report: one line of JSON in for each submission, and one out, with the id it got,
- * once it is stored. Arguments: the data folder and the report.
+ * A process that adds findings to a report. It reads a line of JSON for each submission, and writes a line with the id
+ * of the finding once that is stored. Arguments: the data folder and the report.
  */
 import { createInterface } from 'node:readline';
 import { addSubmission } from '../src/report/intake.ts';

@@ -1,6 +1,6 @@
 /**
- * The usage events that the real program sends to a real service: which ones, that nobody notices them, and how to turn
- * them off.
+ * The usage events that the real program sends to a real service: which ones, that they disturb no command, and how to
+ * turn them off.
  */
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -109,7 +109,7 @@ describe('usage events', () => {
     expect(JSON.stringify(days)).not.toContain(report?.reportId);
   });
 
-  test('[D13] include a scan step by step, a status, a new project and a link', async () => {
+  test('[D13] include a scan step by step, a status change, a new project and a device link', async () => {
     const clock = createFakeClock(Date.now());
     await using server = await startServer({ clock, config: { platformAdminEmail: OPERATOR } });
     const operator = await server.signUp({ email: OPERATOR });
@@ -145,7 +145,7 @@ describe('usage events', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('[D13] are kept while there is no service, and do not make a local command connect', async () => {
+  test('[D13] are kept while the service is unreachable, and do not make a local command connect', async () => {
     await using syncing = await syncingMachine(all.server);
     const before = await all.counts();
     expect((await scanned(syncing, '--no-sync')).code).toBe(0);
@@ -165,7 +165,7 @@ describe('usage events', () => {
     expect(await spoolOf(syncing.machine)).toEqual([]);
   });
 
-  test('[T20] are counted once although a response was lost, and by parallel processes', async () => {
+  test('[T20] are counted once, even if a response was lost or parallel processes send them', async () => {
     await using own = await countedServer();
     await using syncing = await syncingMachine(own.server);
     syncing.gate.decide = ({ path: at }) => (at === '/analytics/events' ? 'lose_answer' : 'pass');
@@ -246,8 +246,8 @@ describe('counting that fails', () => {
   });
 });
 
-describe('turned off', () => {
-  test('[D13] by a command, nothing is kept or sent until it is turned on again', async () => {
+describe('when counting is turned off', () => {
+  test('[D13] by a command, nothing is kept or sent until counting is turned on again', async () => {
     await using syncing = await syncingMachine(all.server);
     await scanned(syncing, '--no-sync');
     expect(await spoolOf(syncing.machine)).toHaveLength(2);
@@ -278,7 +278,7 @@ describe('turned off', () => {
     expect(await statusOf(syncing, environment)).toEqual({ on: false, because, waiting: [] });
   });
 
-  test('[D13] login does not mention it, and counts nothing', async () => {
+  test('[D13] login does not mention counting, and counts nothing', async () => {
     const clock = createFakeClock(Date.now());
     await using server = await startServer({ clock, config: { platformAdminEmail: OPERATOR } });
     const operator = await server.signUp({ email: OPERATOR });

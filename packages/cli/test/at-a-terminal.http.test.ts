@@ -151,7 +151,7 @@ describe.skipIf(!canBeTried)('at a terminal', () => {
     expect(reports).toHaveLength(2);
   });
 
-  test('--json is one value at a terminal too', async () => {
+  test('with --json, the output is one value at a terminal too', async () => {
     await using at = await linked();
     const { person, machine, environment } = at;
     const session = atTerminal(machine, 'whoami --json', environment);

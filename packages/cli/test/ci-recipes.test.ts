@@ -38,7 +38,7 @@ describe.each(recipes)(
   'the recipe for $title with a service',
   { tags: 'thorough' },
   ({ gateWithService: step, run }) => {
-    test('[D20] passes in the run after a decision, until its end date or a higher severity ends it', async () => {
+    test('[D20] passes in the run after a decision, until an end date or a higher severity ends the decision', async () => {
       await using syncing = await syncingMachine(server);
       const { machine, device } = syncing;
       const place = placeWith(machine.folder);

@@ -213,7 +213,7 @@ describe('--fail-on-new', () => {
     });
   });
 
-  test('known findings pass it, and so do new ones that are set aside', async () => {
+  test('does not stop at known findings, or at new ones that are set aside', async () => {
     const aside = { ...added, isSuppressed: true };
     writeFiles(machine.folder, { 'old.sarif': sarifOf([kept]), 'new.sarif': sarifOf([kept, aside]) });
     const words = ['compare', 'new.sarif', '--baseline', 'old.sarif', '--fail-on-new', 'info', '--json'];
@@ -287,7 +287,7 @@ describe('a missing baseline', () => {
     expect(await machine.svc(['compare', ...words])).toMatchObject({ code: 0 });
   });
 
-  test('is what a first report has', async () => {
+  test('is a failure for the first report too', async () => {
     await scan(added);
     const ended = await machine.svc(['compare']);
     expect(ended.code).toBe(exitCodes.failed);
@@ -296,7 +296,7 @@ describe('a missing baseline', () => {
 });
 
 describe('an invalid comparison', () => {
-  test('a damaged file, or one of another kind, is rejected with 2', async () => {
+  test('a damaged file, or one of another kind, is rejected with exit code 2', async () => {
     await scan(added);
     for (const [content, words] of [
       ['hello', 'is not JSON'],
@@ -336,7 +336,7 @@ describe('an invalid comparison', () => {
     }
   });
 
-  test('wrong arguments end with the exit code of their mistake', async () => {
+  test('each wrong argument ends with the exit code for its kind of mistake', async () => {
     await scan(added);
     for (const [words, code, said] of [
       [['report.json'], exitCodes.failed, 'no file and no local report'],

@@ -80,7 +80,7 @@ describe('[D20] svc scan --fail-on', () => {
     });
   });
 
-  test('takes decisions from the source that is named', async () => {
+  test('takes decisions from the named source', async () => {
     await using syncing = await syncingMachine(server);
     await scan(syncing.machine, [high]);
     await decideOnService(syncing, high.file);
@@ -107,7 +107,7 @@ describe('[D20] svc scan --fail-on', () => {
     expect(await judged('anywhere')).toMatchObject({ code: exitCodes.usage });
   });
 
-  test('counts what was set aside on this machine until the service knows it, and then as the service does', async () => {
+  test('counts what was set aside on this machine until the service knows it, and then follows the service', async () => {
     await using syncing = await syncingMachine(server);
     const { machine } = syncing;
     await scan(machine, [high], '--no-sync');
@@ -172,7 +172,7 @@ describe('[D20] svc scan --fail-on', () => {
 describe('[D20] a service that cannot be asked', () => {
   const lost = { code: 7, result: { decisions: { source: 'local', applied: 0 }, gate: { passed: false } } };
 
-  test('leaves the decisions of this machine, with a warning', async () => {
+  test('makes the decisions of this machine count, with a warning', async () => {
     await using syncing = await syncingMachine(server);
     await scan(syncing.machine, [high]);
     await decideOnService(syncing, high.file);
@@ -189,8 +189,8 @@ describe('[D20] a service that cannot be asked', () => {
   });
 
   test.each([
-    ['a limited rate', { status: 429, code: 'RATE_LIMITED' }],
-    ['a service without this call', { status: 404, code: 'NOT_FOUND' }],
+    ['one that limits the rate', { status: 429, code: 'RATE_LIMITED' }],
+    ['one without this endpoint', { status: 404, code: 'NOT_FOUND' }],
   ])('includes %s', async (_name, { status, code }) => {
     await using syncing = await syncingMachine(server);
     const error = { code, message: 'No.', requestId: 'r' };
@@ -208,7 +208,7 @@ describe('[D20] a service that cannot be asked', () => {
     });
   });
 
-  test('ends with 5 if it was asked for by name, after the report is stored and its result printed', async () => {
+  test('makes --decisions service end with 5, after the report is stored and the result printed', async () => {
     await using syncing = await syncingMachine(server);
     syncing.gate.decide = ({ name }) => (name === 'decisions' ? 'lose_request' : 'pass');
     const explicit = ['--decisions', 'service'];

@@ -73,7 +73,7 @@ const extensions = { html: 'html', json: 'json', markdown: 'md', sarif: 'sarif' 
 const formats = ['html', 'json', 'markdown', 'sarif'] as const;
 
 describe('formats', () => {
-  test.each(formats)('[D11] %s is written to the file of its name, which is printed', async (format) => {
+  test.each(formats)('[D11] %s is written to the default file, whose name is printed', async (format) => {
     const { code, stdout, stderr } = await svc(['--format', format]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const name = fileNameOf(await canonical(), format);
@@ -203,7 +203,7 @@ describe('the destination', () => {
     ['a-folder.md', 'it is a folder'],
     ['/dev/full', 'the disk is full'],
     [`${'n'.repeat(300)}.md`, 'its name is too long'],
-  ])('%s cannot be written, and nothing is left', async (output, reason) => {
+  ])('%s cannot be written, and nothing is left behind', async (output, reason) => {
     fs.writeFileSync(at('a-file'), 'mine');
     fs.mkdirSync(at('a-folder.md'));
     for (const force of [[], ['--force']]) {
@@ -292,7 +292,7 @@ describe('a report in a file', () => {
   });
 });
 
-describe('contradicting or meaningless options end with 3', () => {
+describe('conflicting or meaningless options end with 3', () => {
   test.each([
     [['--format', 'pdf'], 'html, json, markdown, sarif'],
     [['--output', 'report.pdf'], '--format html, json, markdown, sarif'],

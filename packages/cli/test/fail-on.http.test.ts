@@ -75,7 +75,7 @@ describe('on this machine', () => {
     expect(jsonOf(ended.stdout)).toMatchObject({ gate: null });
   });
 
-  test('findings that were set aside in the report before pass the gate', async () => {
+  test('findings that were set aside in the previous report pass the gate', async () => {
     await using machine = await createMachine();
     expect(await scan(machine, [high], '--no-sync', '--fail-on', 'high')).toMatchObject({ code: 7 });
     expect(await machine.svc(['finding', 'status', 'F-1', 'accepted_risk'])).toMatchObject({ code: 0 });
@@ -102,7 +102,7 @@ describe('with a service', () => {
     expect(ended.stderr).toContain(`Read the report at ${report?.reportUrl}`);
   });
 
-  test('following its advice about an accepted finding makes the next scan pass the gate', async () => {
+  test('following the gate’s advice about an accepted finding makes the next scan pass the gate', async () => {
     await using syncing = await syncingMachine(server);
     const { machine } = syncing;
     expect((await scan(machine, [high], '--fail-on', 'high')).stderr).toContain(
@@ -129,7 +129,7 @@ describe('with a service', () => {
     expect(jsonOf(passed.stdout)).toMatchObject({ gate: { passed: true } });
   });
 
-  test('a log that ends too early is left out of a report that is synced, and ends the scan afterwards', async () => {
+  test('a log that ends too early is left out of the report, which is synced before the scan fails', async () => {
     await using syncing = await syncingMachine(server);
     const { machine } = syncing;
     await writeFile(path.join(machine.folder, 'linter.sarif'), sarifOf([high]).slice(0, -20));
@@ -155,7 +155,7 @@ describe('with a service', () => {
     expect(allowed.code).toBe(exitCodes.unavailable);
   });
 
-  test('Ctrl+C while the report is sent ends as interrupted, whatever the result of the gate', async () => {
+  test('Ctrl+C while the report is being sent ends as interrupted, whatever the result of the gate', async () => {
     await using syncing = await syncingMachine(server);
     await writeFile(path.join(syncing.machine.folder, 'linter.sarif'), sarifOf([high]));
     const started = syncing.begin([...SCAN, '--fail-on', 'high']);

@@ -1,4 +1,4 @@
-/** A `.svc.json` that was created for another repository: nothing of this one reaches the project that it names. */
+/** A `.svc.json` that was created for another repository: nothing of this one reaches the project in that file. */
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { startServer } from '@svc/testkit';

@@ -30,7 +30,7 @@ async function findingsOfVersion1(): Promise<CanonicalReport['findings']> {
   });
 }
 
-test('[D26] decisions about them apply to the findings of the machine’s first scan', async () => {
+test('[D26] decisions about findings of version 1 apply to the findings of the machine’s first scan', async () => {
   await using syncing = await syncingMachine(server);
   const [project] = bodyOf(await syncing.owner.api.listProjects({})).projects;
   if (project === undefined) throw new Error('the machine is not bound');

@@ -36,7 +36,7 @@ describe('a scan that waits for its results', () => {
     ['SIGINT', [], ''],
     ['SIGTERM', ['--json'], '"reason": "interrupted"'],
   ] as const)(
-    '%s ends it while standard input stays open, and leaves no report',
+    '%s ends it while standard input stays open, and leaves no report behind',
     async (signal, more, said) => {
       const { child, ended } = started(process.execPath, [builtProgram(), ...SCAN, ...more, '--sarif', '-']);
       // More than a pipe buffers: once it is written, the program is reading, and waits for more.
@@ -55,11 +55,11 @@ describe('a scan that waits for its results', () => {
   test.each([
     ['a scan', [...SCAN, '--sarif']],
     ['an export', ['export']],
-  ])('%s also ends it while it waits for a named pipe', async (_, words) => {
+  ])('%s can also be interrupted while it waits for a named pipe', async (_, words) => {
     const pipe = path.join(machine.folder, 'results.pipe');
     execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
     const { ended, interrupt } = machine.begin([...words, 'results.pipe']);
-    // Opening it for writing succeeds once the program has opened it for reading.
+    // Opening the pipe for writing succeeds once the program has opened it for reading.
     await using writer = await open(pipe, 'w');
     interrupt();
     expect(await ended).toMatchObject({ code: exitCodes.interrupted, stdout: '' });

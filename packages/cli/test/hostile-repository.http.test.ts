@@ -174,7 +174,7 @@ describe('programs', () => {
     setTraps(machine.folder);
     expect((await syncing.svc(['scan', '--no-sync'])).code).toBe(0);
 
-    // The same holds for a folder that points to a repository elsewhere, and for one that looks like the inside of one.
+    // The same holds for a folder that points to a repository elsewhere, and for one that looks like a bare repository.
     const pointing = path.join(machine.folder, 'pointing');
     writeFiles(pointing, { 'a.py': 'print(1)\n', '.git': `gitdir: ${machine.folder}/.git\n` });
     expect((await syncing.svc(['scan', '--no-sync'], {}, pointing)).code).toBe(0);

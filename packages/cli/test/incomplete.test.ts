@@ -94,7 +94,7 @@ type Way = readonly [
 
 const ways: readonly Way[] = [
   [
-    'ends with a code of error',
+    'ends with an error code',
     'failed',
     /failed \(exit code \d+\)/,
     (name) => ({ does: 'nothing', ...said[name].error }),
@@ -157,7 +157,7 @@ const ways: readonly Way[] = [
     }),
   ],
   [
-    'names a file as its container does',
+    'names a file by its path in a container',
     'partial',
     /1 result outside the repository, which are left out/,
     (name) => ({ result: sarif(name, '/src/src/app.py', 'security/detect-eval-with-expression') }),
@@ -199,7 +199,7 @@ describe('a scanner that svc runs', () => {
     ['semgrep', 'there is no network', ['--offline'], /Leave --offline out/],
     ['trivy', 'there is no network', ['--offline'], /Leave --offline out/],
     ['osv-scanner', 'there is no network', ['--offline'], /Leave --offline out/],
-  ])('%s by name is not run when %s', async (name, _, options, message) => {
+  ])('%s is not run when %s, even if it is named', async (name, _, options, message) => {
     await using here = await place({ [name]: {} });
     const ended = await scan(here.machine, '--only', name, ...options, '--fail-on', 'critical');
     expect(ended.code).toBe(exitCodes.incomplete);
@@ -209,7 +209,7 @@ describe('a scanner that svc runs', () => {
     expect(callsIn(here.tools)).toEqual([]);
   });
 
-  test('eslint by name is not run without its formatter', async () => {
+  test('eslint is not run without its formatter, even if it is named', async () => {
     await using here = await place({ eslint: {} });
     rmSync(path.join(here.machine.folder, 'node_modules'), { recursive: true });
     const ended = await scan(here.machine, '--only', 'eslint', '--trust-repository', '--fail-on', 'critical');
@@ -376,7 +376,7 @@ describe('a given log', () => {
     expect(scanned(ended).incomplete).toHaveLength(1);
   });
 
-  test('beside a complete one of the same tool covers a part', async () => {
+  test('that is not complete covers a part, beside a complete log of the same tool', async () => {
     const { machine } = await given(whole);
     writeFileSync(path.join(machine.folder, 'other.sarif'), logOf('LINTER', { results: null }));
     const both = await scan(machine, '--only', 'secrets', '--sarif', 'linter.sarif', 'other.sarif');

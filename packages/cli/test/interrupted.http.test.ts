@@ -28,7 +28,7 @@ const killed: Point[] = [
   ['finalize', 'after'],
 ];
 
-test.each(killed)('[D6] the CLI is killed at %s, %s it arrived: one sync completes it', async (...point) => {
+test.each(killed)('[D6] one sync completes a scan killed at %s, %s the call arrived', async (...point) => {
   await using syncing = await syncingMachine(server);
   await writeFile(path.join(syncing.machine.folder, 'linter.sarif'), sarifLog(3));
   await killedAt(syncing, ['scan', '.', '--sarif', 'linter.sarif'], point);
@@ -77,7 +77,7 @@ test('[D5] a scan whose process died is aborted by the next scan, which costs on
   expect(await syncing.used()).toBe(1);
 });
 
-test('Ctrl+C while the finished report is sent keeps it for svc sync', async () => {
+test('Ctrl+C while the finished report is being sent keeps it for svc sync', async () => {
   await using syncing = await syncingMachine(server);
   const scan = syncing.begin(['scan', '.']);
   const waits = Promise.withResolvers<'lose_request'>();

@@ -4,9 +4,9 @@ import { bodyOf } from '@svc/testkit/outcomes';
 import type { RunningCommand, CommandResult, Machine } from './svc.ts';
 
 export interface Linking extends RunningCommand {
-  /** The link's id, as in its address. */
+  /** The id of the device link, as in its address. */
   readonly id: string;
-  /** Lets the waiting command poll for the decision. It does not poll before, however slow the machine is. */
+  /** Lets the waiting command poll for the decision. It does not poll before that, however slow the machine is. */
   readonly decided: () => Promise<CommandResult>;
 }
 
@@ -30,7 +30,7 @@ export async function beginLogin(
   };
 }
 
-/** Logs in and approves the link as this person. */
+/** Logs in and approves the device link as this person. */
 export async function logIn(
   machine: Machine,
   by: SessionActor,

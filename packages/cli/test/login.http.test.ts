@@ -62,7 +62,7 @@ test('the linked service is remembered, with and without /api/v1', async () => {
   expect(jsonOf(stdout)).toMatchObject({ service: server.url });
 });
 
-test('a link that is denied in the browser ends with 4 and stores nothing', async () => {
+test('a device link that is denied in the browser ends with 4 and stores nothing', async () => {
   await using machine = await createMachine(server.url);
   const started = await beginLogin(machine, []);
   bodyOf(await owner.api.denyDeviceLink({ params: { id: started.id } }));
@@ -72,7 +72,7 @@ test('a link that is denied in the browser ends with 4 and stores nothing', asyn
   expect(await tokensOf(machine)).toEqual([]);
 });
 
-test('a link that nobody approves ends with 4 when it expires', async () => {
+test('a device link that nobody approves ends with 4 when it expires', async () => {
   await using machine = await createMachine(server.url);
   const started = await beginLogin(machine, ['--json']);
   clock.advance(11 * MINUTE_MS);
@@ -83,7 +83,7 @@ test('a link that nobody approves ends with 4 when it expires', async () => {
   });
 });
 
-test('closing the terminal during the wait ends the command with 130, and leaves nothing', async () => {
+test('closing the terminal during the wait ends the command with 130, and leaves nothing behind', async () => {
   await using machine = await createMachine(server.url);
   const started = machine.start(['login']);
   await started.sees(/\/link\//);

@@ -134,22 +134,26 @@ describe('svc manifest sign', () => {
   const past = new Date(Date.now() - 86_400_000).toISOString();
   const future = new Date(Date.now() + 7_200_000).toISOString();
   test.each<[string, unknown, string]>([
-    ['nothing of a release', {}, '/version: is required'],
-    ['no object', [], '/version: is required'],
-    ['a field that nobody reads', draft({ expires: past }), '/expires: is not a known field'],
+    ['an empty object', {}, '/version: is required'],
+    ['a list', [], '/version: is required'],
+    ['an unknown field', draft({ expires: past }), '/expires: is not a known field'],
     ['an invalid version', draft({ version: 'v1' }), '/version: must match'],
     ['a version with a leading zero', draft({ version: '1.02.0' }), '/version: must be a semantic version'],
     [
-      'an end before the beginning',
+      'an expiry before the release time',
       draft({ releasedAt: future, expiresAt: past }),
       '/expiresAt: must be later than releasedAt',
     ],
     [
-      'an end that has passed',
+      'an expiry in the past',
       draft({ releasedAt: '2020-01-01T00:00:00Z', expiresAt: past }),
       '/expiresAt: has passed',
     ],
-    ['a beginning in the future', draft({ releasedAt: future }), '/releasedAt: must not lie in the future'],
+    [
+      'a release time in the future',
+      draft({ releasedAt: future }),
+      '/releasedAt: must not be in the future',
+    ],
     [
       'its own version revoked',
       draft({ revokedVersions: ['1.2.0'] }),

@@ -111,7 +111,7 @@ const run = {
 
 type Planted = (text: string) => string;
 
-/** Plants it in all texts. */
+/** Returns the value with all texts changed. */
 function everywhere(value: unknown, planted: Planted): unknown {
   return JSON.parse(JSON.stringify(value), (_, part: unknown) =>
     typeof part === 'string' ? planted(part) : part,

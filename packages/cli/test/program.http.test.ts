@@ -149,7 +149,7 @@ describe('credentials', () => {
 });
 
 describe('an unreachable or foreign service', () => {
-  test('no service: 5, and the system’s reason', async () => {
+  test('without a service, a command ends with 5 and prints the system’s reason', async () => {
     const { code, stderr } = await machine.svc(['whoami'], {
       ...asDevice(),
       SVC_API_BASE_URL: `http://127.0.0.1:${await freePort()}`,

@@ -99,7 +99,7 @@ test('a clone on another machine finds the project by the committed file', async
   expect(jsonOf(stdout)).toEqual({ ...first, created: false, repositoryRoot: clone });
 });
 
-test('[D5] a fork with another account’s binding is advised to use --new-binding, which gives it its own', async () => {
+test('[D5] a fork with another account’s binding is advised to use --new-binding, which gives it a binding of its own', async () => {
   const folder = await repository();
   await svc(['init'], folder);
   const original = await bindingIn(folder);

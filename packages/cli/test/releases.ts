@@ -126,7 +126,7 @@ export const MANIFEST = '/api/v1/updates/manifest';
 export interface InstalledMachine extends Machine {
   /** The copy that is run. */
   readonly program: string;
-  /** The complete content of its folder. */
+  /** The complete content of the program's folder. */
   installed(): Promise<Record<string, string>>;
   /** All files in the home folder of svc. */
   kept(): Promise<Record<string, string>>;

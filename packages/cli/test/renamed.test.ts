@@ -97,7 +97,7 @@ describe('[D26] findings keep their identity', () => {
     expect((await statuses()).filter((status) => status === 'accepted_risk')).toHaveLength(1);
   });
 
-  test('when a file is renamed and edited together, and lines are added above', async () => {
+  test('when a file is renamed and edited at the same time, and lines are added above', async () => {
     writeFiles(machine.folder, { 'a.js': source('a', 30) });
     await scanned('a.js');
     const text = readFileSync(path.join(machine.folder, 'a.js'), 'utf8');
@@ -107,7 +107,7 @@ describe('[D26] findings keep their identity', () => {
     expect(await counts()).toEqual({ new: 0, fixed: 0, unknown: 0, unchanged: 30 });
   });
 
-  test('and a fixed one and a new one are distinguished from the others', async () => {
+  test('while a fixed finding and a new one are distinguished from them', async () => {
     writeFiles(machine.folder, { 'a.js': source('a', 10) });
     await scanned('a.js');
     const lines = source('a', 10).split('\n');
@@ -121,7 +121,7 @@ describe('[D26] findings keep their identity', () => {
   test.each([
     ['failed', failed],
     ['did not run', undefined],
-  ])('when their scanner %s meanwhile, with the decisions about them', async (_, log) => {
+  ])('when their scanner %s in between, with the decisions about them', async (_, log) => {
     writeFiles(machine.folder, { 'a.js': source('a', 10) });
     await scanned('a.js');
     const [first] = await dates();
@@ -135,7 +135,7 @@ describe('[D26] findings keep their identity', () => {
     expect(new Set(await dates())).toEqual(new Set([first]));
   });
 
-  test('but not when a scan meanwhile did not find them', async () => {
+  test('but not when a scan in between did not find them', async () => {
     writeFiles(machine.folder, { 'a.js': source('a', 3) });
     await scanned('a.js');
     await machine.svc(['finding', 'status', 'F-1', 'accepted_risk']);

@@ -43,7 +43,7 @@ export function initRepository(root: string): void {
   copyTemplate('empty', root);
 }
 
-/** The same, with a commit without files. */
+/** Like `initRepository`, with a commit without files. */
 export function initCommittedRepository(root: string): void {
   copyTemplate('committed', root);
 }

@@ -77,7 +77,7 @@ test('a folder or a file is scanned alone, with paths from the root, and the ide
   expect((await machine.svc(['report', 'validate'])).code).toBe(0);
 });
 
-test('a partial report says so, on the screen and to readers of the report', async () => {
+test('a partial scan is marked as partial, on the screen and in the report', async () => {
   await using machine = await shop();
   const ended = await machine.svc(['scan', 'api', '--only', 'secrets', '--no-sync']);
   expect(ended.stderr).toContain('Only api is scanned, and not the rest of');
@@ -92,7 +92,7 @@ test('a partial report says so, on the screen and to readers of the report', asy
   });
 });
 
-test('decisions from outside of a part outlive its report, and those made in it hold there', async () => {
+test('decisions about findings inside and outside of a part are carried over its report', async () => {
   await using machine = await shop();
   const whole = await scanned(machine, []);
   for (const { id } of whole.findings)
@@ -110,7 +110,7 @@ test('decisions from outside of a part outlive its report, and those made in it 
   expect(again.findings.find(({ affected }) => affected.file === 'api/a.txt')?.status ?? 'open').toBe('open');
 });
 
-test('a report is compared with the last one of the same part or more', async () => {
+test('a report is compared with the previous one of the same or a larger part', async () => {
   await using machine = await shop();
   const whole = await scanned(machine, []);
   const api = await scanned(machine, ['api']);
@@ -156,7 +156,7 @@ test.each([
   ['nowhere', undefined],
   ['strat', 'Did you mean svc scan start?'],
   ['/dev/null', undefined],
-])('%s is rejected, and leaves no report', async (name, hint) => {
+])('%s is rejected, and leaves no report behind', async (name, hint) => {
   await using machine = await shop();
   const ended = await machine.svc(['scan', name, ...OPTIONS]);
   expect(ended.code).toBe(exitCodes.rejected);

@@ -16,7 +16,7 @@ import { toolsPath } from './tools.ts';
 
 const secretKey = new Uint8Array(32).fill(7);
 
-/** A folder with only these scanners, besides git's. */
+/** A folder for the search path, with only these scanners. */
 export function toolsFolder(fakes: Partial<Record<FakeName, Behaviour>> = {}): string {
   const folder = temporaryFolder();
   for (const [name, behaviour] of Object.entries(fakes)) installFake(folder, name as FakeName, behaviour);

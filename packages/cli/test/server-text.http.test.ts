@@ -25,7 +25,7 @@ const hostile =
   '\u001B[2J\u001B]8;;http://evil.example\u0007link\u001B]8;;\u0007\u009B31m\u0007\r\nSECOND-LINE\rSECOND-LINE\u2028SECOND-LINE' +
   `\u202E\u2066\u200B\uFEFF${'x'.repeat(100_000)}`;
 
-/** Fields that the program uses: it fails early when these are changed. */
+/** Fields that the program interprets, so that it fails early when they are changed. */
 const structural = /^(?:.*Id|state|bindingPublicId|code|blockedBy|sha256|deviceToken|method|.*At)$/;
 
 /** The service, with hostile text appended to the strings of its responses that a test chooses. */

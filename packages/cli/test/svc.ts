@@ -31,7 +31,7 @@ export function builtProgram(): string {
 }
 
 export interface CommandResult {
-  /** Null when a signal ended it. */
+  /** Null when a signal ended the command. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -41,7 +41,7 @@ export interface RunningCommand {
   readonly ended: Promise<CommandResult>;
   /** Standard output so far. */
   said(): string;
-  /** The capture of the expression, as soon as standard error matches it. Rejects when the command ends before. */
+  /** The capture of the expression, as soon as standard error matches it. Rejects when the command ends before that. */
   sees(expression: RegExp): Promise<string>;
   /** Interrupts the command, as Ctrl+C does. */
   interrupt(): void;

@@ -34,7 +34,7 @@ export async function expectAgreement(syncing: Syncing, note = ''): Promise<void
   });
 }
 
-/** One final report, for one unit. */
+/** Expects one final report, for one unit. */
 export async function expectOneReport(syncing: Syncing): Promise<void> {
   await expectAgreement(syncing);
   expect(await syncing.local()).toMatchObject([{ report: { state: 'synced' } }]);
@@ -42,7 +42,7 @@ export async function expectOneReport(syncing: Syncing): Promise<void> {
 
 /**
  * Loses a call once, or each time until the scan has ended; then one report is in the service.
- * @returns a sync after that.
+ * @returns the result of another sync after that.
  */
 export async function syncAfterLoss(
   server: TestServer,

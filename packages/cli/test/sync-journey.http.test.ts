@@ -148,7 +148,7 @@ test.each([
   ['quota', 8000],
   ['create', 10_000],
 ] as const)(
-  'a scan begins though the service does not answer %s within %i ms',
+  'a scan begins even if the service does not answer the call %s within %i ms',
   async (silent, patienceMs) => {
     await using syncing = await syncingMachine(server);
     const held = Promise.withResolvers<'lose_request'>();

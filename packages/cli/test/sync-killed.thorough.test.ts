@@ -17,7 +17,7 @@ const CYCLES = Number(process.env['SVC_KILL_CYCLES'] ?? 10);
 const CYCLE_MS = 20_000;
 const seed = Number(process.env['SVC_KILL_SEED'] ?? Date.now() % 1_000_000);
 
-/** Pseudo-random numbers from 0 to below 1, the same for a seed. */
+/** Pseudo-random numbers from 0 to below 1, always the same for one seed. */
 function numbers(start: number): () => number {
   let state = start;
   return () => {
@@ -31,7 +31,7 @@ const points: readonly Point[] = (
 ).flatMap((name) => [[name, 'before'] as const, [name, 'after'] as const]);
 
 describe('[D6] the CLI is killed', () => {
-  test.each(points)('%s, %s it arrived: one sync completes it', async (...point) => {
+  test.each(points)('at %s, %s the call arrived: one sync completes the scan', async (...point) => {
     await using server = await startServer({ generousPlans: true });
     await using syncing = await syncingMachine(server);
     await writeFile(path.join(syncing.machine.folder, 'linter.sarif'), sarifLog(3));
@@ -72,7 +72,7 @@ async function killedAfter(syncing: Syncing, words: readonly string[], ms: numbe
 }
 
 describe('[D6] the service is killed and started again', () => {
-  test.each(points.filter(([name]) => name !== 'quota'))('%s, %s it arrived', async (name, moment) => {
+  test.each(points.filter(([name]) => name !== 'quota'))('at %s, %s the call', async (name, moment) => {
     const dataDir = await mkdtemp(path.join(os.tmpdir(), 'svc-killed-'));
     const environment = { PORT: String(await freePort()) };
     const options = { dataDir, environment, generousThrottles: true };
@@ -101,7 +101,7 @@ describe('[D6] the service is killed and started again', () => {
       }
       await syncing.start(['scan', '.', '--sarif', 'linter.sarif']).ended;
       expect(restarted).toBeDefined();
-      // The scan does not wait for it, and keeps what it cannot send.
+      // The scan does not wait for the restart, and keeps what it cannot send.
       await restarted;
       expect(await syncing.svc(['sync'])).toMatchObject({ code: 0 });
       await expectAgreement(syncing, `${name} ${moment}`);

@@ -10,7 +10,7 @@ const server = await startServer();
 afterAll(() => server.close());
 
 test.each(someOf(['create', 'progress', 'intent', 'upload', 'finalize'] as const, 2))(
-  '[D6] a response to %s that is lost once is requested again, and one that is always lost, by a later sync',
+  '[D6] the call %s is repeated if one response is lost, and by a later sync if all responses are lost',
   { tags: 'repeated' },
   async (name) => {
     expect(await syncAfterLoss(server, name, 'lose_answer', 'once')).toMatchObject(nothingLeft);

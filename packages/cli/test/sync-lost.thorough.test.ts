@@ -7,7 +7,7 @@ const server = await startServer();
 afterAll(() => server.close());
 
 test.each(['create', 'progress', 'intent', 'upload', 'finalize'] as const)(
-  '[D6] %s that does not arrive is repeated, or made by a later sync',
+  '[D6] a call %s that does not arrive is repeated, or made by a later sync',
   async (name) => {
     expect(await syncAfterLoss(server, name, 'lose_request', 'once')).toMatchObject(nothingLeft);
     expect(await syncAfterLoss(server, name, 'lose_request', 'always')).toMatchObject(nothingLeft);

@@ -116,7 +116,7 @@ test('reports kept local are counted, and a dry run that names one leaves it loc
   });
 });
 
-test('a unit that could not be returned is pending, until it is', async () => {
+test('a unit that could not be returned is pending until it is returned', async () => {
   await using syncing = await syncingMachine(server);
   expect(await syncing.svc(['scan', 'start'])).toMatchObject({ code: 0 });
   syncing.gate.decide = always('delete', 'lose_request');

@@ -109,7 +109,7 @@ describe('what a person must know', () => {
     ['SYNC_WEEKLY_LIMIT_REACHED', 'finalize', 429, 6, 'svc sync'],
   ] as const;
   test.each(someOf(lasting, 3))(
-    '%s at %s: the report is kept, and sent when that is over',
+    '%s at %s: the report is kept, and sent once the service accepts it',
     { tags: 'repeated' },
     async (code, name, status, exit, hint) => {
       await using syncing = await syncingMachine(server);
@@ -141,7 +141,7 @@ describe('what a person must know', () => {
     expect(syncing.gate.statusesOf('upload')).toEqual([422, 422]);
   });
 
-  test('a report of which not even one finding fits the size limit is kept, with its largest parts', async () => {
+  test('a report of which not even one finding fits the size limit is kept, and its largest parts are named', async () => {
     await using small = await startServer({ config: { reportBytesMax: 2000 } });
     await using syncing = await syncingMachine(small);
     const rejected = await scanned(syncing, 10);
@@ -269,7 +269,7 @@ describe('[D5] the quota', () => {
     syncing.gate.decide = firstOf('quota', { status: 200, body: { ...quota, eligible: true } }, 9);
     expect(await scanned(syncing)).toMatchObject({ code: 6, stderr: containing('It resets at') });
     clock.advance(DAY_MS);
-    // A day ahead of this machine: the service rejects the events, and accepts the report.
+    // The service, whose clock is a day ahead of this machine's, rejects the events and accepts the report.
     expect(await syncing.svc(['sync'])).toMatchObject({ code: 0 });
     expect(await syncing.reports()).toMatchObject([{ state: 'finalized' }, { state: 'finalized' }]);
   });

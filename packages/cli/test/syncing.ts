@@ -34,7 +34,7 @@ export interface Syncing extends AsyncDisposable {
 
 export interface SyncingOptions {
   readonly files?: Files;
-  /** Whether it is bound to a project; it is by default. */
+  /** Whether the repository is bound to a project; it is by default. */
   readonly bound?: boolean;
   readonly clientVersion?: string;
 }

@@ -1,4 +1,4 @@
-/** Programs for tests: only git, whatever is installed, and without settings of this machine. */
+/** Programs for tests: only git, whatever else is installed, and without settings of this machine. */
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import os from 'node:os';
@@ -14,7 +14,7 @@ const folders = (process.env['PATH'] ?? '').split(path.delimiter);
 const git = folders.map((folder) => path.join(folder, 'git')).find((file) => fs.existsSync(file));
 if (git === undefined) throw new Error('These tests need git.');
 fs.mkdirSync(toolsPath, { recursive: true });
-// Two test processes may write it simultaneously.
+// Two test processes may write the file simultaneously.
 const draft = path.join(toolsPath, `git.${process.pid}`);
 if (hasSettings(git))
   fs.writeFileSync(draft, `#!/bin/sh\nGIT_CONFIG_NOSYSTEM=1 exec '${git}' "$@"\n`, { mode: 0o755 });

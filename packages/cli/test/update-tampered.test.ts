@@ -95,7 +95,7 @@ const cut =
 
 const manifests: readonly [name: string, code: string, content: () => Uint8Array | ResponseHandler][] = [
   ['no JSON', 'MANIFEST_MALFORMED', () => text('<html>')],
-  ['half of one', 'MANIFEST_MALFORMED', () => signed(release, key).subarray(0, 200)],
+  ['half of an envelope', 'MANIFEST_MALFORMED', () => signed(release, key).subarray(0, 200)],
   ['an array', 'MANIFEST_MALFORMED', () => text(`[${signed(release, key).toString()}]`)],
   ['the release without an envelope', 'MANIFEST_MALFORMED', () => text(JSON.stringify(release))],
   [
@@ -165,7 +165,7 @@ const manifests: readonly [name: string, code: string, content: () => Uint8Array
   ['a release of an unknown schema version', 'MANIFEST_INVALID', () => of({ schemaVersion: 2 })],
   ['something else that was signed', 'MANIFEST_INVALID', () => signed('hello', key)],
   ['an invalid version', 'MANIFEST_INVALID', () => of({ version: '01.2.3' })],
-  ['an end before its beginning', 'MANIFEST_INVALID', () => of({ releasedAt: release.expiresAt })],
+  ['an expiry before its release time', 'MANIFEST_INVALID', () => of({ releasedAt: release.expiresAt })],
   ['a minimum version above its own', 'MANIFEST_INVALID', () => of({ minimumVersion: '0.2.1' })],
   [
     'two programs for one platform',
@@ -174,19 +174,19 @@ const manifests: readonly [name: string, code: string, content: () => Uint8Array
   ],
   ['another channel', 'MANIFEST_OTHER_CHANNEL', () => of({ channel: 'beta' })],
   [
-    'an end that has passed',
+    'an expiry in the past',
     'MANIFEST_EXPIRED',
     () => of({ expiresAt: new Date(Date.now() - 1000).toISOString() }),
   ],
   ['a lower version', 'MANIFEST_DOWNGRADE', () => of({ version: '0.0.9', minimumVersion: '0.0.1' })],
   [
-    'an early form of the version that runs',
+    'a pre-release of the running version',
     'MANIFEST_DOWNGRADE',
     () => of({ version: `${version}-rc.1`, minimumVersion: '0.0.1' }),
   ],
-  ['a version that it withdraws', 'MANIFEST_REVOKED', () => of({ revokedVersions: ['0.0.1', NEXT] })],
+  ['a version that it revokes itself', 'MANIFEST_REVOKED', () => of({ revokedVersions: ['0.0.1', NEXT] })],
   [
-    'programs for other platforms alone',
+    'programs for other platforms only',
     'ARTIFACT_ABSENT',
     () => of({ artifacts: release.artifacts.map((artifact) => ({ ...artifact, arch: 'riscv64' })) }),
   ],
@@ -202,9 +202,9 @@ const manifests: readonly [name: string, code: string, content: () => Uint8Array
   ],
   ['no end', 'MANIFEST_TOO_LARGE', () => endless],
   ['a compressed body', 'MANIFEST_ENCODED', () => compressed(signed(release, key))],
-  ['another address', 'MANIFEST_REDIRECTED', () => redirected('/elsewhere')],
+  ['a redirect to another address', 'MANIFEST_REDIRECTED', () => redirected('/elsewhere')],
   ['a failure', 'MANIFEST_UNREACHABLE', () => status(503)],
-  ['a line that is cut', 'MANIFEST_UNREACHABLE', () => cut(signed(release, key), 1_000_000)],
+  ['a connection that is cut off', 'MANIFEST_UNREACHABLE', () => cut(signed(release, key), 1_000_000)],
   ['nothing', 'MANIFEST_ABSENT', () => status(404)],
 ];
 
@@ -244,11 +244,15 @@ const artifacts: readonly [
   ['one byte too few', 'ARTIFACT_SIZE', () => next.subarray(0, -1)],
   ['no end', 'ARTIFACT_SIZE', () => endless],
   ['nothing in it', 'ARTIFACT_SIZE', () => Buffer.alloc(0)],
-  ['one bit of another', 'ARTIFACT_DIGEST', otherBytes],
-  ['a line that is cut', 'ARTIFACT_UNREACHABLE', () => cut(next.subarray(0, 1000), next.length)],
+  ['one changed bit', 'ARTIFACT_DIGEST', otherBytes],
+  ['a connection that is cut off', 'ARTIFACT_UNREACHABLE', () => cut(next.subarray(0, 1000), next.length)],
   ['no file', 'ARTIFACT_UNREACHABLE', () => status(404)],
   ['a compressed body', 'ARTIFACT_ENCODED', () => compressed(next)],
-  ['a body that swells when it is unpacked', 'ARTIFACT_ENCODED', () => compressed(Buffer.alloc(50_000_000))],
+  [
+    'a body that expands when it is decompressed',
+    'ARTIFACT_ENCODED',
+    () => compressed(Buffer.alloc(50_000_000)),
+  ],
   ['redirects in a circle', 'ARTIFACT_REDIRECTED', () => redirected('/svc.mjs')],
   ['an unencrypted address of another machine', 'ARTIFACT_ADDRESS', () => next, 'http://192.0.2.1/svc.mjs'],
   ['an address of a file', 'ARTIFACT_ADDRESS', () => next, 'file:///etc/passwd'],

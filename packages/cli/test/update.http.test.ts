@@ -179,13 +179,13 @@ describe('the record of seen releases', () => {
   });
 });
 
-describe('a program that was not signed', () => {
+describe('a signed program that does not work', () => {
   test.each([
     ['that ends immediately', 'process.exit(1);'],
     ['of another version', "console.log('svc 9.9.9');"],
     ['that is not a program', 'this is not a program'],
     ['that prints without end', endlessly('svc 0.2.0')],
-  ])('[D14] a new program %s leaves the old one in place', async (_, source) => {
+  ])('[D14] %s leaves the old one in place', async (_, source) => {
     const broken = Buffer.from(source);
     service.programs.files.set('/broken.mjs', broken);
     await service.publish(signed(releaseOf(broken, `${service.programs.url}/broken.mjs`), key));

@@ -18,7 +18,7 @@ test('[T21] at any moment after the download leaves a working program', { timeou
   });
   /**
    * The delay is counted from the end of the download.
-   * @returns how long it continued.
+   * @returns how long the update continued after the download.
    */
   const applyAndKill = async (afterMs: number): Promise<number> => {
     const { child, ended } = machine.start(['update', 'apply']);

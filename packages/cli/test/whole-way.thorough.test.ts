@@ -145,7 +145,7 @@ const read = async (owner: SessionActor, id: string) => {
   return content;
 };
 
-/** The report as the program has it, without its own name for it. */
+/** The report as the CLI has it, without its local id. */
 async function shown(machine: Machine): Promise<unknown> {
   const {
     localReportId: _id,

@@ -122,7 +122,7 @@ describe('calls', () => {
     '\ud800',
     '\u0000',
     ' ',
-  ])('[D2] the id %j cannot change the path, and gets the response of an unknown one', async (id) => {
+  ])('[D2] the id %j cannot change the path, and gets the response for an unknown id', async (id) => {
     const seen: (string | undefined)[] = [];
     await using stranger = await startStranger((request, response) => {
       seen.push(request.url);
@@ -198,7 +198,7 @@ describe('calls without a response', () => {
   });
 });
 
-test('a custom reader parses the response, and its syntax error means a foreign response', async () => {
+test('a custom reader parses the response, and a syntax error in it means a foreign response', async () => {
   await using stranger = await answering(200, '{"status":"ok"}');
   const read: unknown = { status: 'read' };
   const reading = (readJson: () => Promise<unknown>) => createClient({ baseUrl: stranger.url, readJson });
@@ -227,7 +227,7 @@ describe('foreign responses', () => {
     ['an error that is a text', 500, '{"error":"INTERNAL"}'],
     ['a code of a newer service', 418, error('TEAPOT')],
     ['a code that is not text', 500, error(500)],
-    ['a code that every object has', 500, error('toString')],
+    ['a code that is a property of every object', 500, error('toString')],
     ['a status that the call does not have', 202, '{}'],
   ])('%s is distinguished from a rejection', async (_title, status, body) => {
     await using stranger = await answering(status, body);

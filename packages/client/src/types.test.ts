@@ -39,7 +39,7 @@ async function calls(client: Client): Promise<void> {
   await client.revokeDevice({ params: { deviceId: 'dev_1' } });
   // @ts-expect-error one of two parameters is missing
   await client.removeMember({ params: { id: 'ws_1' } });
-  // @ts-expect-error a value is neither of the two
+  // @ts-expect-error a value is not an allowed one
   await client.changeMember({ params: { id: 'ws_1', userId: 'usr_1' }, body: { role: 'admin' } });
 
   await client.listProjects();

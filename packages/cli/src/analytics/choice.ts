@@ -1,5 +1,5 @@
 /**
- * Whether usage is counted: yes, unless a variable turns it off or `svc analytics off` did. The variable takes precedence.
+ * Whether usage is counted: yes, unless `DO_NOT_TRACK`, `SVC_ANALYTICS` or `svc analytics off` turned counting off.
  */
 import path from 'node:path';
 import type { Environment } from '../environment.ts';

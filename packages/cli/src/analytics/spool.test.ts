@@ -18,7 +18,7 @@ const event = (agoMs = 0): AnalyticsEvent => ({
 
 const idsOf = (found: readonly spool.Waiting[]) => found.map(({ event: { eventId } }) => eventId);
 
-test('[D13] keeps the newest 200, oldest first', async () => {
+test('[D13] the newest 200 pending events are kept, oldest first', async () => {
   using temporary = new TemporaryFolder();
   const folder = path.join(temporary.path, 'analytics');
   expect(await spool.waiting(folder)).toEqual([]);
@@ -30,7 +30,7 @@ test('[D13] keeps the newest 200, oldest first', async () => {
   expect(readdirSync(folder)).toHaveLength(200);
 });
 
-test('[D13] keeps none for more than seven days', async () => {
+test('[D13] no pending event is kept for more than seven days', async () => {
   using folder = new TemporaryFolder();
   const [old, recent] = [event(7 * DAY_MS + 1000), event(7 * DAY_MS - 60_000)];
   await spool.add(folder.path, ORIGIN, [old, recent]);
@@ -38,7 +38,7 @@ test('[D13] keeps none for more than seven days', async () => {
   expect(readdirSync(folder.path)).toHaveLength(1);
 });
 
-test('[D13] skips files that are not events', async () => {
+test('[D13] files that are not events are skipped', async () => {
   using folder = new TemporaryFolder();
   const right = event();
   await spool.add(folder.path, ORIGIN, [right]);
@@ -49,7 +49,7 @@ test('[D13] skips files that are not events', async () => {
   expect(readdirSync(folder.path)).toHaveLength(2);
 });
 
-test('[D13] is sent by one process at a time, and a killed one does not block others', async () => {
+test('[D13] pending events are sent by one process at a time, and a killed process does not block others', async () => {
   using folder = new TemporaryFolder();
   let inner = 0;
   let outer = 0;

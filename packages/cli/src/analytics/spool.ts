@@ -20,7 +20,7 @@ const SENDING_MS_MAX = 10_000;
 
 export interface Waiting {
   readonly file: string;
-  /** The service that its ids belong to. */
+  /** The service that the ids in the event belong to. */
   readonly origin: string;
   readonly event: AnalyticsEvent;
 }

@@ -1,9 +1,9 @@
-/** A usage event that a command records: a name from the contract, and at most the ids that it is about. */
+/** A usage event that a command records: a name from the contract, the ids of what it is about, and a format. */
 import type { AnalyticsName, ExportFormat } from '@svc/contract';
 
 export interface UsageDetails {
   readonly format?: ExportFormat;
-  /** The report in the service. These ids are sent only to the service that confirmed them. */
+  /** The report on the service. These ids are sent only to the service that confirmed them. */
   readonly sync?: {
     readonly origin?: string;
     readonly workspaceId?: string;

@@ -192,7 +192,7 @@ describe('an invalid submission', () => {
 });
 
 describe('a report in a file', () => {
-  test('is checked by the schema, its counts and for secrets, and each fault is reported by its path', async () => {
+  test('is checked against the schema, for wrong counts and for secrets, and each fault is reported with its path', async () => {
     await svc(['scan', 'start']);
     await svc(['finding', 'add'], JSON.stringify(submission('a')));
     await svc(['scan', 'finish']);

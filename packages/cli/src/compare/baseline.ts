@@ -12,7 +12,7 @@ export async function baselineNamed(
   return orMissing(await sideNamed(name, invocation), invocation);
 }
 
-/** @throws CliError when it does not exist and `--allow-missing-baseline` was not given. */
+/** @throws CliError when the baseline does not exist and `--allow-missing-baseline` was not given. */
 export function orMissing(
   baseline: ComparisonSide | undefined,
   { options }: Invocation,

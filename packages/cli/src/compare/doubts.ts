@@ -3,7 +3,7 @@ import type { Comparison } from '@svc/report';
 import { safeLine } from '../terminal/safe-text.ts';
 import type { ComparedFinding, ComparisonSide } from './side.ts';
 
-/** What a side left out, each sentence with the name of the side. */
+/** Sentences about what a side left out, each starting with the name of the side. */
 export function warningsOf({ file, localReportId, warnings }: ComparisonSide): string[] {
   return warnings.map((warning) => safeLine(`${file ?? localReportId ?? ''}: ${warning}`));
 }

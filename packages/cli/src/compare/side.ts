@@ -46,7 +46,7 @@ interface Tool {
 }
 
 export interface ComparisonSide {
-  /** Exactly one of the two is set. */
+  /** Exactly one of `localReportId` and `file` is set. */
   readonly localReportId: string | null;
   readonly file: string | null;
   readonly generatedAt: string | null;

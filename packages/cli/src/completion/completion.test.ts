@@ -56,7 +56,7 @@ const bash: Complete = (script, words) =>
     ...words,
   ]);
 
-// zsh's own widget needs a screen to show the words; here it prints them.
+// zsh's own completion functions need a screen to show the words; these replacements print them.
 const zsh: Complete = (script, words) =>
   linesOf('zsh', [
     '-f',
@@ -133,7 +133,7 @@ describe.each([
     expect(complete(scriptOf(placesOf(sample, scanners)), words).toSorted()).toEqual(expected);
   });
 
-  // zsh itself puts what is before the comma in front of a completion.
+  // zsh itself adds the text before the comma to each completion.
   const whole = (word: string, before: string) => (shell === 'zsh' ? word : `${before}${word}`);
 
   test.skipIf(!isHere(shell))('continues after a comma with another value of a list', () => {

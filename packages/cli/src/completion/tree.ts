@@ -4,7 +4,7 @@ import { globalOptions } from '../global-options.ts';
 
 /** The possible values of an option or argument. */
 export interface ValueCompletion {
-  /** All values; empty when others are possible. */
+  /** The allowed values; empty when they are not a closed list. */
   readonly choices: readonly string[];
   /** The kind of values to look up; absent when nothing can be offered. */
   readonly kind?: Exclude<Completes, 'scanners'>;

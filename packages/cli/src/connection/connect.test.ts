@@ -42,7 +42,7 @@ describe('a response', () => {
     ['a number as text', { ...quota, retentionDays: '21' }],
     ['an object instead of text', { ...quota, plan: {} }],
     ['null instead of an object', { ...quota, daily: null }],
-  ])('that contains %s is not accepted as the service’s', async (_title, body) => {
+  ])('that contains %s is not accepted as a response of the service', async (_title, body) => {
     await using stranger = await answering(body);
     await expect(connected(stranger.origin).call('getSyncQuota')).rejects.toMatchObject({
       reason: 'failed',
@@ -53,7 +53,7 @@ describe('a response', () => {
   test.each([
     ['an invalid list', { projects: {} }],
     ['a list with an item of another type', { projects: [1] }],
-  ])('with %s is not accepted as the service’s', async (_title, body) => {
+  ])('with %s is not accepted as a response of the service', async (_title, body) => {
     await using stranger = await answering(body);
     await expect(connected(stranger.origin).call('listProjects')).rejects.toMatchObject({ reason: 'failed' });
   });
@@ -91,7 +91,7 @@ test.each([
   ['-5', 'later'],
   ['600', 'in 10 minutes'],
   ['86400', 'in 24 hours'],
-])('a service that asks for a pause of %s is called again %s', async (header, words) => {
+])('if the service asks for a pause of %s, the hint says to try again %s', async (header, words) => {
   await using stranger = await startStranger((_request, response) =>
     response
       .writeHead(429, { 'retry-after': header })

@@ -43,9 +43,9 @@ export interface Connection {
   readonly client: Client;
   /** The retry budget that all calls of the command share. */
   readonly retries: RetryBudget;
-  /** The same, for calls that end when another signal is aborted. */
+  /** The same connection, for calls that end when another signal is aborted. */
   withSignal(signal: AbortSignal): Connection;
-  /** The same, for calls that a loop repeats until its own deadline: each is sent once. */
+  /** The same connection, for calls that a loop repeats until its own deadline: each is sent once. */
   withoutRetries(): Connection;
 }
 

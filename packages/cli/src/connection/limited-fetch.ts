@@ -1,6 +1,6 @@
 /**
- * `fetch` with limits on time and size, and without redirects, so that a credential is sent only where it was meant to
- * be.
+ * `fetch` with limits on time and size, and without redirects, so that a credential is sent only to the service that it
+ * belongs to.
  */
 import { UnexpectedAnswerError } from '@svc/client';
 import { MINUTE_MS } from '../time.ts';

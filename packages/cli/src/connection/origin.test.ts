@@ -50,7 +50,7 @@ test('an unencrypted address is accepted with SVC_ALLOW_HTTP', async () => {
   expect(await given('http://svc.example.com', { SVC_ALLOW_HTTP: '1' })).toBe('http://svc.example.com');
 });
 
-test('without the variable the remembered service is used, and without that the one on this machine', async () => {
+test('without the variable, the remembered service is used, or the one on this machine if none is remembered', async () => {
   expect(await originOf({}, folder)).toBe('http://localhost:8787');
   await rememberOrigin(folder, 'https://svc.example.com');
   expect(await originOf({}, folder)).toBe('https://svc.example.com');

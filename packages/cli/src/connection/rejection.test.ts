@@ -11,7 +11,7 @@ test.each([
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'NODE_EXTRA_CA_CERTS='],
   ['CERT_HAS_EXPIRED', 'SVC_API_BASE_URL'],
   ['ECONNREFUSED', 'SVC_API_BASE_URL'],
-])('a service that cannot be reached for %s is reported with what to do', (code, words) => {
+])('a service that cannot be reached because of %s is reported with a hint', (code, words) => {
   const cause = new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
   const explained = silence(new ConnectionError('none', { cause }), origin, new AbortController().signal);
   expect(explained.message).toBe(`${origin} cannot be reached (${code}).`);

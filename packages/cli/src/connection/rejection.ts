@@ -67,7 +67,7 @@ export function silence(error: unknown, origin: string, signal: AbortSignal): Er
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** If no address was ever configured, the default is this machine. */
+/** A loopback address may be the default, used because no other was configured. */
 function whereToLook(origin: string): string {
   return isLoopback(new URL(origin).hostname)
     ? 'Start the service there, or name yours: SVC_API_BASE_URL=https://svc.example.com svc login'

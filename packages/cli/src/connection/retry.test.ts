@@ -62,7 +62,7 @@ test.each(finalCodes)('%s is not retried', async (code) => {
   expect(script.calls()).toBe(1);
 });
 
-test('INTERNAL is retried once, after a pause, also when the call may have arrived', async () => {
+test('INTERNAL is retried once, after a pause, even if repeating the call is not harmless', async () => {
   const once = scripted(['INTERNAL', 'ok']);
   expect(await once.run({ repeatable: false })).toEqual({ ok: true });
   expect(once.waits).toHaveLength(1);
@@ -84,7 +84,7 @@ test('RATE_LIMITED for longer than anyone would wait is returned immediately', a
 });
 
 test.each(['lost', 'proxy'] as const)(
-  'a %s response is retried only when repeating is harmless',
+  'a %s response is retried only when repeating the call is harmless',
   async (step) => {
     const harmless = scripted([step, step, 'ok']);
     expect(await harmless.run({ repeatable: true })).toEqual({ ok: true });
@@ -129,7 +129,7 @@ describe('any sequence of responses', () => {
 describe('the retry budget of a command', () => {
   const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
 
-  test('is shared by all of its calls, which retry RETRIES_MAX times in total', async () => {
+  test('is shared by all calls, which are retried RETRIES_MAX times in total', async () => {
     const waits: number[] = [];
     const budget = budgetNoting(waits);
     const scripts = Array.from({ length: 10 }, () => scripted(['lost']));

@@ -1,6 +1,6 @@
 /**
  * Which decisions count for a gate or an export, and where they come from: the service if the repository is bound and this
- * machine is linked, else this machine. `--decisions` chooses.
+ * machine is linked, else this machine. `--decisions` overrides this.
  */
 import type { MovedIdentity } from '@svc/contract';
 import { fingerprintsToAsk } from '@svc/report';
@@ -100,7 +100,7 @@ function none<Given extends Judged>(
 
 /**
  * Whether the service received the decisions of this machine with a report. A report of a branch other than the default
- * one does not change its project. A file is expected to come from the service.
+ * branch does not change its project. A report file is assumed to come from the service.
  */
 function isKnownTo({ origin, projectId }: ServiceDecisions, report: LocalReport | undefined): boolean {
   if (report === undefined) return true;

@@ -1,4 +1,4 @@
-/** Findings with the statuses that count for a gate or an export. The stored report keeps its own. */
+/** Findings with the statuses that count for a gate or an export. The stored report keeps its own statuses. */
 import { CARRIED_TAG, isSetAside, type Finding, type MovedIdentity } from '@svc/contract';
 import {
   carriedInto,
@@ -12,7 +12,7 @@ import { isWeak } from '@svc/report/reading/tags';
 export type Judged = Decidable & Pick<Finding, 'evidence'>;
 
 export interface DecidedFindings<Given extends Judged> {
-  /** All of them, in order. */
+  /** All given findings, in order. */
   readonly findings: readonly Given[];
   /** How many findings a decision set aside. */
   readonly applied: number;

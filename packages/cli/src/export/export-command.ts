@@ -85,7 +85,7 @@ function wholeOf(report: CanonicalReport): ReportProjection {
   });
 }
 
-/** The findings that are new since the report in `--baseline`; undefined without one, or when it does not exist yet. */
+/** The findings that are new since the report in `--baseline`; undefined if none is given, or it does not exist yet. */
 async function baselineOf(
   invocation: Invocation,
   projection: ReportProjection,

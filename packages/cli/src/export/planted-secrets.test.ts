@@ -39,7 +39,7 @@ const log = JSON.stringify({
   ],
 });
 
-test('[D24] no export contains a secret of any format that was submitted or imported', async () => {
+test('[D24] no export contains a submitted or imported secret of any kind', async () => {
   using folder = new TemporaryFolder();
   using store = await openStore(folder.path);
   createReport(store, newReport());

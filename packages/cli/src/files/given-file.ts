@@ -25,7 +25,7 @@ export async function givenStream(file: string, signal: AbortSignal): Promise<Re
 }
 
 /**
- * Whether anyone but its owner may read or write it.
+ * Whether anyone but its owner may read, write or run the file.
  * @throws the file system's error.
  */
 export async function isOpenToOthers(file: string): Promise<boolean> {

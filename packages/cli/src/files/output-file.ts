@@ -11,7 +11,7 @@ import { replaceFile } from './replace-file.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 
 const PERMISSIONS = 0o777;
-/** The permissions before the person's umask. */
+/** The permissions before the umask applies. */
 const MODE_OF_NEW_FILE = 0o666;
 
 /** @throws CliError with the reason; the existing file is then unchanged. */

@@ -16,7 +16,7 @@ const { O_RDONLY, O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } 
 const SAFELY = O_NOFOLLOW | O_NONBLOCK;
 
 /**
- * Null when it does not exist.
+ * Null when the file does not exist.
  * @throws CliError for anything but a regular file of at most `bytesMax` bytes.
  */
 export async function readOwn(file: string, bytesMax: number = OWN_FILE_BYTES_MAX): Promise<Buffer | null> {

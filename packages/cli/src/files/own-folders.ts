@@ -33,7 +33,7 @@ export function rejectLinks(folder: string): void {
   }
 }
 
-/** @throws when others can write to it, or it belongs to another user. */
+/** @throws when others can write to the folder, or it belongs to another user. */
 export function rejectSharedFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const { uid, mode } = lstatSync(folder);

@@ -3,7 +3,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import path from 'node:path';
 
-/** Does not follow links, so a dangling link exists. */
+/** Does not follow links, so a dangling link counts as existing. */
 export function isThere(place: string): boolean {
   return lstatSync(place, { throwIfNoEntry: false }) !== undefined;
 }
@@ -50,12 +50,12 @@ export function realFolderOf(folder: string): Promise<string> {
   return fs.realpath(folder).catch(() => path.resolve(folder));
 }
 
-/** @throws the system's error when it is not writable. */
+/** @throws the system's error when the folder is not writable. */
 export function requireWritable(folder: string): Promise<void> {
   return fs.access(folder, fs.constants.W_OK);
 }
 
-/** Both must be absolute and real. A folder is within itself. */
+/** Both paths must be absolute, with all links resolved. A folder is within itself. */
 export function isWithin(folder: string, file: string): boolean {
   const relative = path.relative(folder, file);
   return relative === '' || (!path.isAbsolute(relative) && relative.split(path.sep)[0] !== '..');

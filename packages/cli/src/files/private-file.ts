@@ -14,7 +14,7 @@ export async function writePrivateFile(file: string, content: string | Uint8Arra
 }
 
 /**
- * Keeps its permissions.
+ * Replaces a file and keeps its permissions.
  * @throws CliError for anything but a regular file, or the system's error.
  */
 export async function replaceOwn(file: string, content: string): Promise<void> {
@@ -28,12 +28,12 @@ export function touchPrivateFile(file: string): void {
   touchOwn(file);
 }
 
-/** Null when it does not exist. */
+/** Null when the file does not exist. */
 export async function readIfThere(file: string): Promise<string | null> {
   return (await readOwn(file))?.toString() ?? null;
 }
 
-/** False when it did not exist. */
+/** False when the file did not exist. */
 export async function removeIfThere(file: string): Promise<boolean> {
   rejectLinks(path.dirname(file));
   try {
@@ -46,7 +46,7 @@ export async function removeIfThere(file: string): Promise<boolean> {
   return true;
 }
 
-/** Makes renames and deletions in it survive a power cut. */
+/** Makes renames and deletions in the folder survive a power cut. */
 export async function syncFolder(folder: string): Promise<void> {
   // Windows cannot open a folder, so the rename must be enough.
   if (process.platform === 'win32') return;

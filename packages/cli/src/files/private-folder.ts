@@ -8,7 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 export async function withPrivateFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
-  // Node creates it for this user only (0700).
+  // Node creates the folder for this user only (0700).
   const folder = await fs.mkdtemp(path.join(await fs.realpath(os.tmpdir()), 'svc-scan-'));
   const remove = () => {
     rmSync(folder, { recursive: true, force: true });

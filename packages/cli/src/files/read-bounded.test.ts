@@ -8,7 +8,7 @@ import { openParts } from './read-bounded.ts';
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'svc-parts-'));
 afterAll(() => fs.rmSync(folder, { recursive: true }));
 
-test('parts of a file are its bytes, in any order and of any size', () => {
+test('a file that is read in parts returns the right bytes for any order and size of the parts', () => {
   const bytes = Buffer.from(Array.from({ length: 700_000 }, (_, index) => (index * 31) % 251));
   const file = path.join(folder, 'parts');
   fs.writeFileSync(file, bytes);

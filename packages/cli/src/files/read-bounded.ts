@@ -21,7 +21,7 @@ export function readScanned(place: string | Buffer, bytesMax: number): Promise<B
   return readAt(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, bytesMax);
 }
 
-/** The synchronous form. @throws as `readBounded`. */
+/** The synchronous form of `readScanned`. @throws as `readBounded`. */
 export function readScannedSync(place: string, bytesMax: number): Buffer | 'too_large' {
   const descriptor = openSync(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
@@ -34,7 +34,7 @@ export function readScannedSync(place: string, bytesMax: number): Buffer | 'too_
   }
 }
 
-/** Fewer bytes if the file ends earlier. */
+/** Returns fewer bytes if the file ends earlier. */
 function readRange(descriptor: number, start: number, end: number): Buffer {
   const buffer = Buffer.allocUnsafe(end - start);
   let length = 0;

@@ -12,7 +12,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its name is too long',
 };
 
-/** Continues a sentence after a colon. */
+/** The reason, to be written after a colon in a sentence. */
 export function reasonOf(error: unknown): string {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   return reasons[code ?? ''] ?? `system error ${code ?? 'unknown'}`;

@@ -6,8 +6,8 @@ import { moveFinding } from '../report/finish.ts';
 import { anyReport, withStore } from '../report/picked.ts';
 
 /**
- * Which reports may be picked. A synced report cannot change, but the error then names it; without it an older report
- * would be picked instead. An aborted report is never picked.
+ * Which reports may be picked. A synced report cannot change, but it is picked so that the error names it; otherwise an
+ * older report would be changed. An aborted report is never picked.
  */
 const STANDING = ['scanning', 'finished', 'synced'] as const;
 

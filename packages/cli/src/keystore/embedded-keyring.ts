@@ -24,7 +24,7 @@ export interface EmbeddedLibrary {
   readonly load: () => Promise<string>;
 }
 
-/** @throws when this machine cannot use it. */
+/** @throws when this machine cannot use the library. */
 export async function loadEmbedded({ platform, sha256, load }: EmbeddedLibrary): Promise<typeof Keyring> {
   if (platform !== `${process.platform}-${process.arch}`) throw new Error(`It was built for ${platform}.`);
   const folder = path.join(foldersOf(process.env).cache, 'native');

@@ -60,7 +60,7 @@ describe.each([
 });
 
 test.skipIf(process.platform === 'win32')(
-  'the file is readable by its owner only, and no other file is left',
+  'the file is readable by its owner only, and no other file is left behind',
   async () => {
     const home = path.join(folder, 'private');
     await createFileKeystore(home).write(first, 'secret');
@@ -71,7 +71,7 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
-  'a folder that is not writable is an error that does not contain the credential',
+  'a folder that is not writable causes an error that does not contain the credential',
   async () => {
     const home = path.join(folder, 'closed');
     await createFileKeystore(home).write(first, 'old');
@@ -119,7 +119,7 @@ describe('the keystore that is used', () => {
     expect(await credentials.read(first)).toBeNull();
   });
 
-  test('is both when a credential is removed', async () => {
+  test('is both the keyring and the file when a credential is removed', async () => {
     const { credentials, system: ring, file } = open(true);
     ring.held.set(first, 'one');
     await file.write(first, 'two');

@@ -7,12 +7,12 @@
  */
 export interface Keystore {
   readonly kind: 'system' | 'file';
-  /** Null when it does not exist. @throws KeystoreError */
+  /** Null when no credential is stored. @throws KeystoreError */
   read(origin: string): Promise<string | null>;
   /** @throws KeystoreError */
   write(origin: string, credential: string): Promise<void>;
   /**
-   * False when there was none.
+   * False when no credential was stored.
    * @throws KeystoreError
    */
   remove(origin: string): Promise<boolean>;

@@ -1,6 +1,6 @@
 /**
  * Chooses the keystore. `SVC_KEYSTORE` forces one; otherwise the system's keyring is preferred, and the file is used when
- * there is none. Reads try the file first, because it is cheap and never prompts.
+ * the keyring cannot be used. Reads try the file first, because it is cheap and never prompts.
  */
 import type { Environment } from '../environment.ts';
 import { CliError } from '../errors.ts';
@@ -9,14 +9,14 @@ import { KeystoreError, type Keystore } from './keystore.ts';
 import { createSystemKeystore } from './system.ts';
 
 export interface Credentials {
-  /** Null when it does not exist. @throws CliError when it cannot be read. */
+  /** Null when no credential is stored. @throws CliError when a stored credential cannot be read. */
   read(origin: string): Promise<string | null>;
   /**
-   * @returns the keystore that now has it.
-   * @throws CliError when it cannot be stored.
+   * @returns the keystore that now has the credential.
+   * @throws CliError when the credential cannot be stored.
    */
   write(origin: string, credential: string): Promise<Keystore['kind']>;
-  /** Removes it from every keystore. False when there was none. */
+  /** Removes the credential from every keystore. False when none was stored. */
   remove(origin: string): Promise<boolean>;
 }
 

@@ -1,9 +1,9 @@
 /**
- * Waits for a person to approve a link, and exchanges the verifier for the credential.
+ * Waits for a person to approve a device link, and exchanges the verifier for the credential.
  *
- * The service ends a link after ten minutes; the time limit here only applies when the service has been silent for longer.
- * Calls during the wait that fail because of the network are retried. The exchange itself is never interrupted: a
- * credential whose response nobody read would stay valid.
+ * The service ends a device link after ten minutes; the time limit here only applies when the service has been silent
+ * for longer. Calls during the wait that fail because of the network are retried. The exchange itself is never
+ * interrupted: a credential whose response nobody read would stay valid.
  */
 import { limits, type ErrorCode } from '@svc/contract';
 import type { Client, Failure } from '@svc/client';
@@ -66,7 +66,7 @@ type Credential = Extract<Awaited<ReturnType<Client['exchangeDeviceLink']>>, { o
 
 /**
  * The credential of an approved link.
- * @param connection one whose calls continue after an interruption
+ * @param connection must not end its calls when the command is interrupted.
  * @throws CliError
  */
 export async function exchange(

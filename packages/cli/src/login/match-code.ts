@@ -1,4 +1,4 @@
-/** The code by which a person recognizes that the page in the browser is about the link that they began here. */
+/** The code by which a person recognizes that the page in the browser is about the device link that began here. */
 import { createHash } from 'node:crypto';
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

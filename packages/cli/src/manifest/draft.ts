@@ -14,8 +14,8 @@ import { artifactAddress } from './artifact-address.ts';
 import { contradictionsIn, isAmong } from './release.ts';
 
 /**
- * Allows for clocks that differ. A mistyped year would be worse: once clients have seen it, they reject all releases with
- * earlier times.
+ * How far in the future the time of a release may be, since clocks differ. The limit catches a mistyped year: clients
+ * that have seen it would reject all releases with earlier times.
  */
 const FUTURE_MS_MAX = 600_000;
 
@@ -55,7 +55,7 @@ export function releaseProblems(value: unknown, nowMs: number): string[] {
   const { version, revokedVersions, releasedAt, expiresAt, artifacts } = release;
   if (isAmong(version, revokedVersions)) issues.push('/revokedVersions: must not name the version itself');
   if (Date.parse(expiresAt) <= nowMs) issues.push('/expiresAt: has passed');
-  if (Date.parse(releasedAt) > nowMs + FUTURE_MS_MAX) issues.push('/releasedAt: must not lie in the future');
+  if (Date.parse(releasedAt) > nowMs + FUTURE_MS_MAX) issues.push('/releasedAt: must not be in the future');
   for (const [index, { url }] of artifacts.entries()) {
     if (!artifactAddress(url)) {
       issues.push(`/artifacts/${index}/url: must be an https address without a user or a password`);

@@ -31,7 +31,7 @@ describe('the signed bytes', () => {
     expect(encoded('', '')).toBe('DSSEv1 0  0 ');
   });
 
-  test('[D14] differ for any two pairs of type and payload', () => {
+  test('[D14] differ for any two different pairs of type and payload', () => {
     const pair = fc.tuple(fc.string({ unit: 'binary', maxLength: 12 }), fc.uint8Array({ maxLength: 12 }));
     fc.assert(
       fc.property(pair, pair, ([type, bytes], [otherType, otherBytes]) => {
@@ -66,7 +66,7 @@ describe('keys', () => {
 });
 
 describe('signatures', () => {
-  test('[D14] of several keys any trusted one is enough', () => {
+  test('[D14] by several keys are accepted if any of the keys is trusted', () => {
     const both = bytesOf(sealed(payload, [old, next]));
     for (const trusted of [[old], [next], [old, next], [stranger, next]]) {
       const keys = trusted.map(({ publicKey }) => publicKey);
@@ -135,7 +135,7 @@ describe('a valid envelope with a change', () => {
     );
   });
 
-  test('[T21] of type, payload and signatures for those of others is rejected', () => {
+  test('[T21] of its type, payload or signatures to those of another envelope is rejected', () => {
     const other = Buffer.from('{"schemaVersion":1,"version":"6.6.6"}');
     const raw = (bytes: Uint8Array) => sign(null, bytes, old.key).toString('base64');
     const signatures = [

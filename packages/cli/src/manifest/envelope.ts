@@ -71,13 +71,13 @@ export function sealed(
   };
 }
 
-/** Undefined unless it is canonical base64. */
+/** Undefined unless the text is canonical base64. */
 function decodedBase64(text: string): Uint8Array | undefined {
   const bytes = Buffer.from(text, 'base64');
   return bytes.toString('base64') === text ? bytes : undefined;
 }
 
-/** Undefined when it is not valid JSON. */
+/** Undefined when the bytes are not valid JSON. */
 export function jsonIn(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(decodeUtf8(bytes)) as unknown;

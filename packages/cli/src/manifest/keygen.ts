@@ -30,7 +30,7 @@ export const run: Run = async (invocation, terminal) => {
   terminal.note(`Keep ${safeLine(file)} offline, with a backup: nobody can create it again.`);
 };
 
-/** Never replaces a file, because that may be a key that clients trust. */
+/** Never replaces a file, because the existing file may be a key that clients trust. */
 async function writeNew(file: string, content: string, mode: number): Promise<void> {
   try {
     await createOwn(file, content, mode);

@@ -1,5 +1,5 @@
 /**
- * The keys that sign releases: Ed25519, by Node's own crypto.
+ * The keys that sign releases: Ed25519, with Node's own crypto.
  *
  * A public key is one line, the base64 of its SPKI form; its id is the SHA-256 of that form, in hexadecimal. A private key
  * is a PKCS#8 file that only its owner can read, and its content is never shown.
@@ -52,7 +52,7 @@ export function privateKeyText({ key }: PrivateKey): string {
   return key.export({ format: 'pem', type: 'pkcs8' }).toString();
 }
 
-/** @throws CliError when it cannot be used, or when others can read it. */
+/** @throws CliError when the file contains no usable key, or when others can read it. */
 export async function readPrivateKey(file: string, signal: AbortSignal): Promise<PrivateKey> {
   const reject = (message: string, hint?: string, cause?: unknown) =>
     new CliError('usage', `${safeLine(file)} ${message}`, { ...(hint !== undefined && { hint }), cause });
@@ -75,7 +75,7 @@ export async function readPrivateKey(file: string, signal: AbortSignal): Promise
   return { key, publicKey: described(createPublicKey(key)) };
 }
 
-/** The library's own message may quote the file, and is dropped. */
+/** The library's own message may quote the file, so it is dropped. */
 function keyIn(text: string): KeyObject | undefined {
   try {
     const key = createPrivateKey({ key: text, format: 'pem' });

@@ -1,6 +1,6 @@
 /**
- * Settings under which git starts nothing that a repository names. They are variables, because those take precedence over
- * the repository's own configuration, and also apply to git that a scanner starts.
+ * Settings under which git starts nothing that a repository names. They are environment variables, because those take
+ * precedence over the repository's own configuration, and also apply to a git process that a scanner starts.
  */
 const NOTHING = process.platform === 'win32' ? 'NUL' : '/dev/null';
 

@@ -5,7 +5,7 @@ import { runProgram } from './run-program.ts';
 import { findProgram, safeSearchPath, type SearchPath } from './search-path.ts';
 
 export interface GitCall {
-  /** The folder in which it runs; real and absolute. */
+  /** The folder in which git runs; real and absolute. */
   readonly folder: string;
   readonly arguments: readonly string[];
   readonly environment: Environment;
@@ -47,7 +47,7 @@ export function remoteOf(folder: string, environment: Environment): Promise<stri
   return gitLine({ folder, environment, arguments: ['config', '--get', 'remote.origin.url'] });
 }
 
-/** The same, with the person's own git abbreviations expanded, such as `gh:` of `url.<base>.insteadOf`. */
+/** The same address, with the person's own git abbreviations expanded, such as `gh:` of `url.<base>.insteadOf`. */
 export function spelledOutRemoteOf(folder: string, environment: Environment): Promise<string | undefined> {
   return gitLine({ folder, environment, arguments: ['remote', 'get-url', 'origin'] });
 }

@@ -3,8 +3,8 @@
  * allowlist (environment.ts).
  *
  * Runs one program to its end, within limits: no shell, no input, a time limit, an output limit. The program is the leader
- * of a process group. However it ends, no process of the group remains: not its child processes, not one that ignores
- * SIGTERM, and not when this process ends first.
+ * of a process group. However the program ends, no process of the group remains, even if one ignores SIGTERM or this
+ * process ends first.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ export interface Program {
   readonly environment: Readonly<Record<string, string>>;
   readonly timeLimitMs: number;
   readonly outputBytesMax: number;
-  /** A file that it writes, with the same size limit. */
+  /** A file that the program writes, with the same size limit. */
   readonly outputFile?: string;
   readonly signal: AbortSignal;
 }
@@ -36,7 +36,7 @@ const OUTPUT_AFTER_END_MS = 1000;
 const OUTPUT_FILE_LOOKS_MS = 250;
 const COMPLAINT_BYTES_MAX = 8192;
 
-/** Never rejects. `complaint` is the unedited end of its standard error. */
+/** Never rejects. `complaint` is the unedited end of the program's standard error. */
 export async function runProgram(program: Program): Promise<ProgramEnd> {
   const { signal, timeLimitMs, outputBytesMax, outputFile } = program;
   if (signal.aborted) return { ended: 'aborted', complaint: '' };
@@ -79,7 +79,7 @@ function sizeOf(file: string): number {
 }
 
 /**
- * Starts a program that outlives this one, such as a browser.
+ * Starts a program that outlives this process, such as a browser.
  * @returns false when it cannot be started.
  */
 export async function startDetached({
@@ -175,7 +175,7 @@ class ProcessGroup {
     process.on('exit', this.#onExit);
   }
 
-  /** Asks the group to end, before it is killed. */
+  /** Asks the group to end, and kills it after a grace period. */
   end(): void {
     if (this.#grace !== undefined) return;
     this.#signal('SIGTERM');
@@ -184,7 +184,7 @@ class ProcessGroup {
     }, GRACE_MS);
   }
 
-  /** Kills the rest of the group, only once: later the number may belong to another group. */
+  /** Kills the rest of the group, only once: later the group's id may belong to another group. */
   kill(): void {
     clearTimeout(this.#grace);
     process.off('exit', this.#onExit);

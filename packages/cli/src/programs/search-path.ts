@@ -1,4 +1,4 @@
-/** Where programs are searched: the absolute folders in PATH that are outside of every tree (trees.ts). */
+/** Where programs are looked up: the absolute folders in PATH that are outside of every tree (trees.ts). */
 import * as fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Environment } from '../environment.ts';
@@ -11,7 +11,7 @@ export interface SearchPath {
   readonly trees: readonly string[];
 }
 
-/** @param roots folders that the command works on; the current folder is always added. */
+/** @param roots folders that the command works on; the current folder is usually added (trees.ts). */
 export async function safeSearchPath(
   environment: Environment,
   ...roots: readonly string[]

@@ -9,8 +9,8 @@ import { isWithin, outermostRepository, realFolderOf } from '../files/paths.ts';
  * The real folders, each extended to the outermost repository around it: a `.svc.json` or `.git` in a subfolder must not
  * exclude the `node_modules/.bin` above it.
  *
- * @param roots folders that the command works on, with or without a repository. The current folder is always added, unless a
- * person's own programs would be in it: a home folder, a folder above it, and a home folder that is a repository.
+ * @param roots folders that the command works on, with or without a repository. The current folder is added, unless it
+ * is the home folder or a folder above it, where a person's own programs may be.
  */
 export async function treesAround(...roots: readonly string[]): Promise<string[]> {
   const home = await realFolderOf(os.homedir());

@@ -13,7 +13,7 @@ import { replaceOwn } from '../files/private-file.ts';
 
 export const BINDING_FILE = '.svc.json';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 131 bits, so that no two are the same. */
+/** 131 bits, so that no two ids are the same. */
 const ID_LENGTH = 22;
 
 const BINDING_BYTES_MAX = 64 * 1024;
@@ -21,7 +21,7 @@ const BINDING_BYTES_MAX = 64 * 1024;
 export interface Binding {
   readonly bindingPublicId: string;
   readonly repositoryRoot: string;
-  /** The digest of the remote for which it was created; null in older files and without a remote. */
+  /** The digest of the remote for which the binding was created; null in older files and without a remote. */
   readonly remoteDigest: string | null;
 }
 
@@ -69,7 +69,7 @@ export async function writeBinding(
 }
 
 /**
- * Keeps all other fields of the file.
+ * Writes the digest, and keeps all other fields of the file.
  * @throws CliError, or the system's error.
  */
 export async function writeRemoteDigest({ repositoryRoot }: Binding, remoteDigest: string): Promise<void> {
@@ -77,7 +77,7 @@ export async function writeRemoteDigest({ repositoryRoot }: Binding, remoteDiges
   await replaceOwn(file, contentOf({ ...(await fieldsIn(file)), remoteDigest }));
 }
 
-/** The permissions before the person's umask. */
+/** The permissions before the umask applies. */
 const MODE_OF_NEW_FILE = 0o666;
 
 interface Fields {

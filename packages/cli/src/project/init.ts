@@ -79,7 +79,7 @@ async function settledBinding(invocation: Invocation, terminal: Terminal): Promi
   });
 }
 
-/** Adds the remote to a file of an older version, or of a repository that had none before. */
+/** Adds the digest of the remote to a file of an older version, or of a repository that had no remote before. */
 async function addRemote(binding: Binding, { environment }: Invocation, terminal: Terminal): Promise<void> {
   if (binding.remoteDigest !== null) return;
   const remoteDigest = await presentRemoteDigest(binding.repositoryRoot, environment);
@@ -113,7 +113,7 @@ interface Wanted {
   readonly workspaceId: string;
   readonly name: string;
   readonly root: string;
-  /** Null for a new one. */
+  /** Null for a new binding. */
   readonly bindingPublicId: string | null;
 }
 

@@ -11,7 +11,7 @@ export async function nameOfRepository(root: string, environment: Environment): 
 
 /**
  * The last part of an address such as `https://host/owner/name.git` or `git@host:owner/name`. What follows the path of an
- * http address can be a credential.
+ * http address can be a credential, so it is removed.
  */
 export function nameInRemote(remote: string | null): string | null {
   const last = remote

@@ -18,9 +18,9 @@ type RememberedProject = Pick<BoundProject, 'workspaceId' | 'projectId' | 'name'
 
 /**
  * The project to which the folder of an invocation is bound.
- * @param connection used when this machine does not know the project yet; null uses only what it knows.
- * @returns null without a binding (`svc init`), for one that was created for another remote (standing.ts), and when the
- * account has no project with it.
+ * @param connection used when this machine does not know the project yet; null for what this machine knows.
+ * @returns null without a binding (`svc init`), for a binding that was created for another remote (standing.ts), and
+ * when no project of the account has the binding.
  * @throws CliError when the binding's file is damaged or the service fails.
  */
 export async function projectOf(

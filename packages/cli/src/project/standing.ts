@@ -26,7 +26,7 @@ export async function isForeign(binding: Binding, environment: Environment): Pro
   return present !== null && present !== binding.remoteDigest;
 }
 
-/** The binding of a folder; null without one, and for a foreign one. */
+/** The binding of a folder; null if there is none, or if it is foreign. */
 export async function ownBindingOf(folder: string, environment: Environment): Promise<Binding | null> {
   const binding = await bindingOf(folder);
   return binding !== null && (await isForeign(binding, environment)) ? null : binding;

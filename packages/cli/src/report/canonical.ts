@@ -11,7 +11,7 @@ export { reportIssues } from '@svc/report/making/canonical-report';
 export interface CanonicalOptions {
   /** RFC 3339, UTC. */
   readonly at: string;
-  /** Absolute; the person's own when absent. */
+  /** Absolute paths of home folders; the person's own when absent. */
   readonly homes?: readonly string[];
   /** Repairs nothing, because what a person has just given should be rejected instead. */
   readonly isStrict?: boolean;

@@ -124,7 +124,7 @@ describe('a finished report', () => {
 });
 
 describe('an earlier decision', () => {
-  test('[D12] is carried over to the next report of the repository, with when the finding was first seen', () =>
+  test('[D12] is carried over to the next report of the repository, with the time when the finding was first seen', () =>
     withStore((store) => {
       begun(store, ID, ['a', 'b', 'c']);
       finishReport(store, ID, { at: AT });
@@ -141,7 +141,7 @@ describe('an earlier decision', () => {
 });
 
 describe('a status', () => {
-  test('[D12] that cannot be carried over is listed apart from those that can', () =>
+  test('[D12] changes only as the contract allows, and a rejection names the allowed statuses', () =>
     withStore((store) => {
       begun(store, ID, ['a']);
       expect(() => move(store, ID, 'F-1', 'fixed_verified')).toThrow(

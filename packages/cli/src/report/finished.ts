@@ -24,7 +24,7 @@ export async function finishedReport(
   return frozenOf(store, await anyReport(store, invocation, ['finished', 'synced']));
 }
 
-/** @throws CliError when it is not finished. */
+/** @throws CliError when the report is not finished. */
 export function frozenOf(store: Store, local: LocalReport): FinishedLocalReport {
   const { localReportId, state } = local;
   const frozen = frozenReport(store, localReportId);

@@ -13,7 +13,7 @@ export type GivenFile =
   /** A SARIF log, whose content was not examined. */
   | { readonly form: 'sarif'; readonly bytes: Uint8Array };
 
-/** @throws CliError `rejected`, with the fault, when it is not a report. */
+/** @throws CliError `rejected`, with the fault, when the file is not a report. */
 export async function readGivenFile(file: string, given: InputSource): Promise<GivenFile> {
   const input = await readJson({ file, sizeBytesMax: REPORT_FILE_BYTES_MAX }, given);
   const shown = file === '-' ? 'Standard input' : file;

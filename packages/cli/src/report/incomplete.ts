@@ -54,7 +54,7 @@ function namesOf(names: readonly string[]): string {
   return [...names.slice(0, NAMES_SHOWN), ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
-/** The gaps that the tools' areas of a finished report name. A scan of only a part does not count as a gap. */
+/** The gaps that a finished report names in the areas of its tools. A scan of only a part does not count as a gap. */
 export function incompleteInAreas(areas: readonly Area[]): Incomplete[] {
   const part = areas.find(({ id }) => id === PART_AREA);
   const isLimitedAlone = ({ status, note = '' }: Area) =>

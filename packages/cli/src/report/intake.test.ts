@@ -1,4 +1,4 @@
-/** What is stored: no part of a secret, of any format, in any field; and the results of scanners. */
+/** What is stored: no part of a secret of any kind, whichever field it was in; and the results of scanners. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { limits } from '@svc/contract';
@@ -61,7 +61,7 @@ function spellings(secret: string): string[] {
 const SHARE = 8;
 
 describe('a planted secret', () => {
-  test('[interface: rejection] of any format in any field is in no byte of the store and of the report', async () => {
+  test('[interface: rejection] of any kind in any field is in no byte of the store or the report', async () => {
     using folder = new TemporaryFolder();
     using store = await openStore(folder.path);
     expect(path.basename(store.file)).toBe(STORE_FILE_NAME);
@@ -112,7 +112,7 @@ const log = JSON.stringify({
 });
 
 describe('results of a scanner', () => {
-  test('are imported with its name, and a second time without a change', async () => {
+  test('are imported with its name, and importing them again changes nothing', async () => {
     using folder = new TemporaryFolder();
     using store = await openStore(folder.path);
     createReport(store, newReport());
@@ -131,7 +131,7 @@ describe('results of a scanner', () => {
     expect(finishReport(store, ID, { at: AT }).report.summary.findingCount).toBe(2);
   });
 
-  test('beyond the limit of a report are reported by their severity', async () => {
+  test('beyond the limit of a report are counted by severity', async () => {
     using folder = new TemporaryFolder();
     using store = await openStore(folder.path);
     createReport(store, newReport());

@@ -24,7 +24,7 @@ describe('text', () => {
     expect(text(given)).toBe(wanted);
   });
 
-  test('of Windows, in each spelling', () => {
+  test('loses the folders of a Windows machine in each spelling', () => {
     const windows = pathCleaner({ repositoryRoot: 'C:\\Users\\Ada L\\shop', homes: ['C:\\Users\\Ada L'] });
     const given = [
       'C:\\Users\\Ada L\\shop\\a.ts',
@@ -47,7 +47,7 @@ describe('text', () => {
   });
 });
 
-test('a finding contains nothing of this machine in any field except the program’s own', () => {
+test('a finding contains no folder of this machine in any field except its route', () => {
   const local = '/home/ada/code/shop/x';
   const evidence = { kind: 'source', description: local, snippet: local, location: `${local}:7` } as const;
   const cleaned = finding({
@@ -77,7 +77,7 @@ test('a finding contains nothing of this machine in any field except the program
   expect(cleaned.secretReferences?.[0]?.location).toBe('[outside]/z.pem');
 });
 
-test('an outside location of a finding keeps only its last name in every text of that finding', () => {
+test('a location outside of the repository keeps only its file name in every text of the finding', () => {
   const elsewhere = '/home/berta/ci/shop/src/app.ts';
   const other = 'C:/Users/Berta/shop/other.ts';
   const cleaned = finding({
@@ -99,7 +99,7 @@ test('an outside location of a finding keeps only its last name in every text of
   });
 });
 
-test('a path that leads out of the repository keeps its last name only', () => {
+test('a path that leads out of the repository keeps only its file name', () => {
   const outside = '../../../etc/passwd';
   const cleaned = finding({
     id: 'F-1',

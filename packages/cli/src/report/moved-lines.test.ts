@@ -22,7 +22,7 @@ function committed(): string {
   return execFileSync('git', words, { cwd: folder, env: plainEnvironment, encoding: 'utf8' }).trim();
 }
 
-/** The new positions of a file's lines after that change. */
+/** The new positions of a file's lines after the change. */
 async function after(change: () => void, file = 'a.c') {
   const before = committed();
   change();
@@ -59,7 +59,7 @@ test('deleted lines have no new position, nor do those of a deleted file', async
   expect(gone.lines[0]).toEqual({ first: 1, last: 0 });
 });
 
-test('lines with changed indentation only are the same, in every file of the change', async () => {
+test('lines whose indentation alone changed count as the same, in every changed file', async () => {
   const indented = textOf(lines).replaceAll('  ', '\t');
   const other = textOf(['other', 'another', ...lines]);
   const change = () => writeFiles(folder, { 'a.c': indented, 'b.c': other });

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import { reportsThatCount } from './earlier.ts';
 import { movedLines } from './moved-lines.ts';
 
-/** The moves, by the commit of an earlier report. Git does not know the commits that are missing here. */
+/** The moves, by the commit of an earlier report. Commits that git does not know are missing. */
 export type MovesSince = ReadonlyMap<string, MatchOptions>;
 
 export async function movesSince(

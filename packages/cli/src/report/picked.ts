@@ -49,8 +49,8 @@ export function reportNamed(store: Store, name: string): LocalReport | undefined
 }
 
 /**
- * The report in `--report`; otherwise, of the repository that contains this folder, the newest report in one of the
- * states.
+ * The report in `--report`; otherwise the newest report of the repository that contains this folder. If states are
+ * given, the newest in one of the states.
  */
 async function pickedReport(
   store: Store,
@@ -86,7 +86,7 @@ export async function openReport(
 }
 
 /**
- * The newest one, of some states or of any.
+ * The report in `--report`, or the newest of this repository, in one of the states if they are given.
  * @throws CliError when there is none.
  */
 export async function anyReport(

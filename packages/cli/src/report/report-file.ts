@@ -10,7 +10,7 @@ import { formNames, formOf } from './report-form.ts';
 /** More than any service accepts, so that all other faults of a report that is too large are also reported. */
 export const REPORT_FILE_BYTES_MAX = 64 * 1024 * 1024;
 
-/** @throws CliError `rejected` when it is not valid. */
+/** @throws CliError `rejected` when the report is not valid. */
 export async function readReportFile(file: string, given: InputSource): Promise<CanonicalReport> {
   const shown = shownName(file);
   const input = await readJson({ file, sizeBytesMax: REPORT_FILE_BYTES_MAX }, given);

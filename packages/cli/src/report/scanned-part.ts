@@ -9,7 +9,7 @@ export interface ScannedPart {
 export const PART_AREA = 'scanned-part';
 
 /**
- * Without a part, every file is inside.
+ * Whether a file is in the part. Without a part, every file is.
  * @param file from the root, with forward slashes
  */
 export function isInPart(part: ScannedPart | undefined, file: string): boolean {
@@ -17,7 +17,7 @@ export function isInPart(part: ScannedPart | undefined, file: string): boolean {
   return part.kind === 'folder' && file.startsWith(`${part.path}/`);
 }
 
-/** Whether one part contains the other. */
+/** Whether `whole` contains `part`. Undefined stands for the whole repository. */
 export function holdsPart(whole: ScannedPart | undefined, part: ScannedPart | undefined): boolean {
   return whole === undefined || (part !== undefined && isInPart(whole, part.path));
 }

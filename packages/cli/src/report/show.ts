@@ -1,4 +1,4 @@
-/** `svc report show`: a report as it would be, or was, sent. */
+/** `svc report show`: a report as it was or would be sent. */
 import type { CanonicalReport } from '@svc/report';
 import type { Invocation, Run } from '../command.ts';
 import { findingsOf } from '../store/findings.ts';

@@ -14,7 +14,7 @@ import { formNames, formOf, projectionIssues, type ReportForm } from './report-f
 import { issueLine, REPORT_FILE_BYTES_MAX, shownName } from './report-file.ts';
 
 interface ValidationResult {
-  /** Null when it is unknown. */
+  /** Null when the form is unknown. */
   readonly form: ReportForm | null;
   readonly issues: readonly Issue[];
   /** What an import would leave out or change; for SARIF only. */

@@ -1,6 +1,6 @@
 /**
  * Finishes a scan in one transaction: a report is either scanning without findings, or finished with all of them. Results
- * beyond its limit are a gap of the scan.
+ * beyond the report's limit are a gap of the scan.
  */
 import { countSeverities, isOutstanding, statusOf, sumOf, type Arrival } from '@svc/report';
 import { notesWithout } from '@svc/report/making/imported-results';
@@ -14,7 +14,7 @@ import { changeReport } from '../store/reports.ts';
 import type { Store } from '../store/store.ts';
 
 export interface FinishScanOptions {
-  /** The agent, which has the findings without a tool. */
+  /** The agent, to which findings without a tool are attributed. */
   readonly agent: string;
   readonly lease: Lease;
   readonly moved: MovesSince;

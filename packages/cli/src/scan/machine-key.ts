@@ -13,7 +13,7 @@ export async function machineKey(environment: Environment): Promise<Uint8Array> 
   const kept = await keyIn(file);
   if (kept) return kept;
   await writePrivateFile(file, `${randomBytes(KEY_BYTES).toString('hex')}\n`);
-  // If two processes created one at the same time, both use the key in the file that is in place.
+  // If two processes created a key at the same time, both use the key in the file that is in place.
   const key = await keyIn(file);
   if (key) return key;
   throw new Error(`${file} contains no key.`);

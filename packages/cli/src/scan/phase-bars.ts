@@ -27,7 +27,7 @@ export function createPhaseBars(terminal: Terminal): PhaseBars {
     if (type === 'tool_started' && tool !== undefined) tools.push(tool);
     if (type === 'tool_completed' && safeCode !== 'ok' && safeCode !== 'partial')
       tools = tools.map((each) => (each === tool ? `${each} failed` : each));
-    // Only the built-in check knows the number of files, so its bar begins with them.
+    // Only the built-in search knows the number of files, so its bar begins when it reports the first step.
     if (type === 'phase_progressed' && total !== undefined) {
       bar ??= terminal.progress(name, total);
       bar.update(done ?? 0);

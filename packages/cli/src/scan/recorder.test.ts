@@ -29,7 +29,7 @@ test('during a long silence there is a heartbeat every 30 seconds, and none whil
   ]);
 });
 
-test('steps are recorded once a second, all other events each time, and no names or numbers', async () => {
+test('steps are recorded once a second and all other events each time, without names or numbers', async () => {
   using folder = new TemporaryFolder();
   using store = await openStore(folder.path);
   createReport(store, newReport());

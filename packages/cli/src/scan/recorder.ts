@@ -1,6 +1,6 @@
 /**
- * Records the events of a scan, for the service and for `svc watch`. Events have no fields for names of tools and numbers of
- * files. During a long silence a heartbeat shows that the scan is alive.
+ * Records the events of a scan, for the service and for `svc watch`. Events have no fields for names of tools or
+ * numbers of files. During a long silence a heartbeat shows that the scan is alive.
  */
 import { randomUUID } from 'node:crypto';
 import type { ProgressPhase } from '@svc/contract';

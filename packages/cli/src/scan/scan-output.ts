@@ -23,9 +23,9 @@ export interface CompletedScan {
   readonly result: ScanResult;
   readonly finished: FinishedReport;
   readonly failure: CliError | undefined;
-  /** Undefined without a gate. */
+  /** Undefined without `--fail-on`, and when the decisions cannot be read. */
   readonly gate: Gate | undefined;
-  /** Undefined without a gate. */
+  /** Undefined when no decisions were looked up, or they cannot be read. */
   readonly decided: Parameters<typeof decisionsJson>[0];
 }
 

@@ -190,9 +190,9 @@ async function complete(scan: RunningScan): Promise<void> {
 }
 
 interface DecidedScan {
-  /** Undefined without a gate, and when its decisions cannot be read. */
+  /** Undefined when no decisions were looked up, or they cannot be read. */
   readonly decided?: Decided<Finding>;
-  /** Why they cannot be read. */
+  /** Why the decisions cannot be read. */
   readonly undecided?: CliError;
 }
 
@@ -274,7 +274,7 @@ async function scanFiles({
   }
 }
 
-/** What was begun in the service is deleted there, in the little time that an interrupted command has. */
+/** Aborts the scan, and deletes its shell on the service in the little time that an interrupted command has. */
 async function abandon(
   { store, invocation, terminal, report, lease }: RunningScan,
   error: unknown,

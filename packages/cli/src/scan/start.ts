@@ -52,7 +52,7 @@ export const run: Run = async (invocation, terminal) => {
   });
 };
 
-/** The address of the report in the service, if it is there. */
+/** The id and the address of the report on the service, if the service has it. */
 export function shellOf({ reportId, reportUrl }: Pick<SyncState, 'reportId' | 'reportUrl'>) {
   return { reportId: reportId ?? null, reportUrl: reportUrl ?? null };
 }

@@ -1,6 +1,6 @@
 /**
- * What `svc scan` scans: without a path the whole repository around the current folder; with one only that folder or file,
- * whose findings still have paths from the root of the repository.
+ * What `svc scan` scans: without a path, the whole repository around the current folder; with a path, only that folder
+ * or file. In both cases, findings have paths from the root of the repository.
  */
 import path from 'node:path';
 import type { Invocation } from '../command.ts';

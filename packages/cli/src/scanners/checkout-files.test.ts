@@ -27,7 +27,7 @@ test('the files of a checkout are those of git; an ignored one is found only by 
   expect(index.find('dist/src/only.ts')).toBe('dist/src/only.ts');
 });
 
-test('invalid file names do not exist', async () => {
+test('no file is found for an invalid name', async () => {
   const index = await indexOf(repositoryWith({ 'src/a.ts': '' }));
   for (const name of ['src/\0', `src/${'x'.repeat(5000)}`, 'src/a.ts/b', '../', '/etc/passwd', ''])
     expect(index.find(name)).toBeUndefined();

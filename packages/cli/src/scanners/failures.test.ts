@@ -185,7 +185,7 @@ describe('interruption', () => {
     };
   }
 
-  test('ends the scanner and its child processes, although both ignore the request, and leaves no files', async () => {
+  test('ends the scanner and its child processes, although both ignore SIGTERM, and leaves no files behind', async () => {
     const { port, both, gone } = await attendance();
     const temporary = temporaryFolder();
     const tools = toolsFolder({ semgrep: { does: 'hang', port } });
@@ -243,7 +243,7 @@ test('a scanner’s result is its file, whatever it prints', async () => {
   expect(result.findings.map(({ summary }) => summary)).toEqual(['gitleaks found this.']);
 });
 
-test('a scan by scanners that are not installed is an error, and not one without findings', async () => {
+test('a scan by scanners that are not installed is an error, not a scan without findings', async () => {
   const root = repositoryWith({ 'src/app.py': 'print(1)\n' });
   const asked = scan(root, { only: ['semgrep', 'gitleaks'] });
   await expect(asked).rejects.toThrow('Not installed: gitleaks, semgrep. Nothing was scanned.');

@@ -40,7 +40,7 @@ test.each([
     'partial',
     'partial',
   ],
-] as const)('the built-in check that left out %j', (left, messages, subject, tool) => {
+] as const)('the gaps of the built-in search that left out %j', (left, messages, subject, tool) => {
   expect(incompleteOf(scanned(left)).map(({ message }) => message)).toEqual(messages);
   const areas = new Map(areasOf(scanned(left)).map(({ id, status }) => [id, status]));
   expect([areas.get('secrets'), areas.get('tool:secrets')]).toEqual([subject, tool]);

@@ -3,8 +3,8 @@
  * It does not use the store, the terminal or the service: findings are returned as arrivals, for `addFindings` of
  * @svc/report to number and merge, and events go to the caller, who shows or records them.
  *
- * A scanner that fails becomes a limitation of the report, and never ends the scan. Only an unreadable folder, before
- * anything else, and the caller's signal end it.
+ * A scanner that fails becomes a limitation of the report, and never ends the scan. Only the caller's signal and an
+ * unreadable folder, which is detected before anything else, end the scan.
  */
 import type { SafeCode } from '@svc/contract';
 import { CliError } from '../errors.ts';
@@ -51,7 +51,7 @@ export interface ScanOptions {
   readonly only?: readonly string[];
   /** Scanners may run code from the repository, such as the configuration of eslint. */
   readonly trustRepository?: boolean;
-  /** Skips what downloads rules or databases. */
+  /** Skips scanners that download rules or databases. */
   readonly offline?: boolean;
   /** A gate fails for everything that did not run, so a scan without any scanner is not an error. */
   readonly isGated?: boolean;
@@ -134,7 +134,7 @@ export function rejectUnknownScanners(only: readonly string[] | undefined): void
   });
 }
 
-/** A scan that was asked for by name and scanned nothing must not look like one without findings. */
+/** A scan by named scanners of which none is installed must not look like a scan without findings. */
 function rejectNothing(runs: readonly ScannerRun[], isSomethingElse: boolean): void {
   const missing = runs.filter(
     ({ outcome }) => outcome.status === 'skipped' && outcome.reason === 'not_installed',

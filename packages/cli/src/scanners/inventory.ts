@@ -1,6 +1,6 @@
 /**
  * The files to scan. Only regular files that really lie in the repository count: a link may lead to any file that the user
- * can read. The same holds for a folder on the path that is now a link.
+ * can read, and so may a folder on the path that is now a link.
  */
 import { limits } from '@svc/contract';
 import * as fs from 'node:fs/promises';
@@ -31,7 +31,7 @@ export interface Inventory {
 
 const AT_ONCE = 64;
 
-/** @param root absolute. Rejects when it cannot be read, and with the signal's reason when that is aborted. */
+/** @param root absolute. Rejects when the root cannot be read, and with the reason of an abort. */
 export async function inventory(root: string, options: ListOptions): Promise<Inventory> {
   const realRoot = await fs.realpath(root);
   const { files: listed, atRoot, isGit, unreadable: folders } = await listFiles(realRoot, options);

@@ -1,7 +1,7 @@
 /**
- * The supported scanners. Each writes SARIF, uploads nothing and runs no code from the repository. The repository's
- * settings that are data (rules to skip, findings to ignore) apply. Options are in their long form, as in the tools'
- * current documentation.
+ * The supported scanners. Each writes SARIF and uploads nothing. Only eslint runs code from the repository. The
+ * repository's settings that are data (rules to skip, findings to ignore) apply. Options are in their long form, as in
+ * the tools' current documentation.
  */
 import path from 'node:path';
 import type { Inventory } from './inventory.ts';

@@ -88,8 +88,8 @@ async function filesOfGit(
     signal,
   });
   if (output === undefined) return undefined;
-  // A file in conflict is listed once for each side. Decoded with one character for each byte, so that different names stay
-  // different.
+  // A file in conflict is listed once for each side. Names are decoded with one character for each byte, so that
+  // different names stay different.
   const names = new Set(output.toString('latin1').split('\0'));
   names.delete('');
   return [...names].map((name) => listedFile(Buffer.from(name, 'latin1')));

@@ -23,8 +23,8 @@ export function placeOf(root: string, file: ListedFile): string | Buffer {
 }
 
 /**
- * The same file relative to a folder above.
- * @param folder the path from there, with forward slashes
+ * Turns a file relative to `folder` into the same file relative to a folder above.
+ * @param folder relative to the folder above, with forward slashes
  */
 export function listedBelow(folder: string, { path: name, bytes }: ListedFile): ListedFile {
   return {

@@ -39,7 +39,7 @@ export type ScannerOutcome =
       readonly status: 'ran';
       readonly imported: SarifImport;
       readonly version?: string;
-      /** A failure that its own result reports. */
+      /** A failure that the scanner's own result reports. */
       readonly failure?: RunFailure;
     }
   | { readonly status: 'skipped'; readonly reason: SkipReason }
@@ -60,7 +60,7 @@ export interface RunScannerOptions {
   readonly inventory: Inventory;
   readonly environment: Environment;
   readonly searchPath: SearchPath;
-  /** The scanner gets an empty folder of its own in it. */
+  /** The scanner gets an empty folder of its own in this folder. */
   readonly privateFolder: string;
   readonly isTrusted: boolean;
   readonly isOffline: boolean;
@@ -153,7 +153,7 @@ async function runProgramOf(scanner: Scanner, file: string, options: RunScannerO
   return importedFrom(scanner, result.bytes, version, options);
 }
 
-/** A tool's name for itself in its results is not always right: gitleaks always reports version 8.0.0. */
+/** The version that a tool writes into its results is not always right: gitleaks always writes 8.0.0. */
 async function versionOf(
   { versionArguments }: Scanner,
   program: Parameters<typeof runProgram>[0],

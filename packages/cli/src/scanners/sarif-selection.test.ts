@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { securityResultsOnly } from './sarif-selection.ts';
 
-test('a log that is nested too deep is still reduced to its security results', () => {
+test('a log that is nested too deeply is still reduced to its security results', () => {
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
   const results = `[{"ruleId":"security/a","properties":${deep}},{"ruleId":"style/b"}]`;
   const log = `{"version":"2.1.0","runs":[{"tool":{},"results":${results}}]}`;

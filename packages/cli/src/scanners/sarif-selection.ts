@@ -22,7 +22,7 @@ export function securityResultsOnly(
   return JSON.stringify({ ...log, runs });
 
   function isWanted(result: unknown): boolean {
-    // The import counts invalid results.
+    // Invalid results are kept, because the import counts them.
     if (!isFields(result)) return true;
     const { ruleId } = result;
     return typeof ruleId === 'string' && isSecurityRule(ruleId);

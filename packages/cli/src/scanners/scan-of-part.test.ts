@@ -75,7 +75,7 @@ describe('a folder', () => {
     expect(result.findings).toHaveLength(6);
   });
 
-  test('covers no area and no tool, and results outside of it are left out with a note', async () => {
+  test('leaves each area and tool partial, and results outside of the folder are left out with a note', async () => {
     const root = repositoryWith(project);
     const tools = toolsFolder({ semgrep: { result: sarif('semgrep', 'web/app.py') } });
     const { result } = await scan(root, { tools, part: { path: 'api', kind: 'folder' } });
@@ -110,7 +110,7 @@ describe('a folder', () => {
   });
 });
 
-test('of a single file: scanners see no more than needed, and only results in it count', async () => {
+test('in a scan of a single file, scanners see no more than needed, and only results in the file count', async () => {
   const root = repositoryWith(project);
   const tools = toolsFolder({
     semgrep: { result: sarif('semgrep', 'api/src/app.py') },

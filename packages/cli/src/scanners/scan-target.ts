@@ -5,7 +5,7 @@ import type { ScannedPart } from '../report/scanned-part.ts';
 export interface ScanTarget {
   /** What is scanned; absolute. */
   readonly place: string;
-  /** The same, or the folder of the file: for scanners that accept only folders. */
+  /** The same path if it is a folder, else the folder of the file: for scanners that accept only folders. */
   readonly folder: string;
 }
 

@@ -8,7 +8,7 @@ import type { SecretCheck } from './secret-check.ts';
 export interface ScannerRun {
   readonly scanner: Scanner;
   readonly outcome: ScannerOutcome;
-  /** The user asked for it by name. */
+  /** The user asked for the scanner by name. */
   readonly isAskedFor: boolean;
 }
 

@@ -48,6 +48,6 @@ export interface ScannerPlace {
 
 export interface ScannerCommand {
   readonly arguments: readonly string[];
-  /** Its current folder: its private folder unless it must run in the repository, whose settings it would then find. */
+  /** The scanner's current folder: its private folder, unless it needs to find its settings in the repository. */
   readonly folder: 'private' | 'repository';
 }

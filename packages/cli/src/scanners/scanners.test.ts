@@ -64,7 +64,7 @@ describe('external scanners', () => {
     );
   });
 
-  test('[D7] see no more than they need, leave no files, and emit events of the contract', async () => {
+  test('[D7] see no more than they need, leave no files behind, and emit events of the contract', async () => {
     const root = repositoryWith({ ...project, 'trivy.yaml': 'server: http://127.0.0.1:1\n' });
     const temporary = temporaryFolder();
     vi.stubEnv('TMPDIR', temporary);
@@ -245,7 +245,7 @@ describe('choice', () => {
     });
   });
 
-  test('scanners run only if named, including the built-in check', async () => {
+  test('if scanners are named, no other runs, not even the built-in search', async () => {
     const tools = toolsFolder(all);
     const { result } = await scan(repositoryWith(project), { tools, only: ['trivy'] });
     expect(result.tools.map(({ name }) => name)).toEqual(['trivy']);

@@ -38,7 +38,7 @@ function writeAtBytes(root: string, name: Buffer, content: string): void {
   fs.writeFileSync(at, content);
 }
 
-/** The library whose formats the check uses. */
+/** Whether a secret is found by the library whose formats the search uses. */
 async function isFoundByLibrary(text: string, fileName: string): Promise<boolean> {
   const { messages } = await lintSource({
     source: {
@@ -137,7 +137,7 @@ describe('[D12] identity', () => {
     expect(fingerprints(text, new Uint8Array(32))).toEqual(fingerprints(text));
   });
 
-  test('a replaced secret at the same location is the same finding, and at another location another one', () => {
+  test('a replaced secret at the same location is the same finding, and the same secret elsewhere is another finding', () => {
     expect(fingerprints(`TOKEN = "${otherToken}"`)).toEqual(fingerprints(`TOKEN = "${token}"`));
     expect(fingerprints(`SPARE = "${token}"`)).not.toEqual(fingerprints(`TOKEN = "${token}"`));
   });
@@ -199,7 +199,7 @@ describe('which files are searched', () => {
     expect(await filesFoundIn(path.join(root, 'out'))).toEqual(['c.txt']);
   });
 
-  test('no link is followed, and no folder that became a link', async () => {
+  test('no link is followed, not even a folder that became a link', async () => {
     const outside = folderWith({ 'secret.txt': token });
     const root = repositoryWith({ 'folder/secret.txt': 'nothing', 'a.txt': 'nothing' });
     git(root, 'add', '.');
@@ -258,7 +258,7 @@ describe('which files are searched', () => {
     expect(result.coverageAreas[0]).toMatchObject({ id: 'secrets', status: 'partial' });
   });
 
-  test('files that are binary, larger than 1 MiB or of installed packages are not searched, but counted', async () => {
+  test('files that are binary, larger than 1 MiB or in installed packages are not searched, but counted', async () => {
     const filler = 'x'.repeat(FILE_BYTES_MAX - token.length);
     const root = repositoryWith({
       'binary.bin': Buffer.concat([Buffer.from([0, 1, 2, 0, 0xff]), Buffer.from(token)]),

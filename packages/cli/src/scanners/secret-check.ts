@@ -76,7 +76,7 @@ async function contentOf(
   }
 }
 
-/** UTF-8, or UTF-16 with a byte-order mark; invalid bytes cost single characters only. */
+/** UTF-8, or UTF-16 with a byte-order mark; invalid bytes affect single characters only. */
 function decoded(bytes: Buffer): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);

@@ -186,7 +186,7 @@ function locationOf(file: string, { line }: SecretLocation): string {
   return `${file.slice(0, bounds.locationLengthMax - end.length)}${end}`;
 }
 
-/** Its location is only in `affected` and `evidence`, so that a policy can hide it. */
+/** The texts do not contain the location, which is only in `affected` and `evidence`, so that a policy can hide it. */
 function proseOf({ label, opens, revoke }: SecretKind) {
   return {
     title: `Hard-coded ${label}`,

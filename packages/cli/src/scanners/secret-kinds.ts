@@ -10,9 +10,9 @@ export interface SecretKind {
   readonly severity: Severity;
   /** No other published format looks like it, so only a made-up value would be a false positive. */
   readonly isDistinct: boolean;
-  /** What it opens. */
+  /** What anyone who has the secret can do. */
   readonly opens: string;
-  /** Where to revoke it and create a new one. */
+  /** How or where to revoke the secret and create a new one. */
   readonly revoke: string;
 }
 
@@ -230,7 +230,7 @@ const classes = {
 
 type ShortRow = readonly [kind: string, label: string, opens: keyof typeof classes, revokeAt: string];
 
-/** Revoked in the settings of a service. */
+/** Kinds of secrets that are revoked in the settings of a service. */
 const inSettings: readonly ShortRow[] = [
   ['1password-key', '1Password secret key', 'secrets', '1Password'],
   ['adobe-secret', 'Adobe client secret', 'data', 'the Adobe developer console'],

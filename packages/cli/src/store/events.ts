@@ -38,7 +38,7 @@ export function undeliveredEvents(store: Store, localReportId: string, countMax:
     .map(({ body }) => store.parsed<NewEvent>(body));
 }
 
-/** Also marks events that are too old to be sent. */
+/** Marks events that need not be sent again: the service has them, or they were dropped. */
 export function markDelivered(
   store: Store,
   localReportId: string,
@@ -52,7 +52,7 @@ export function markDelivered(
   });
 }
 
-/** All events, or those after a number; `number` continues the next call. */
+/** All events, or those after a number. Pass the last `number` to the next call to continue there. */
 export function eventsAfter(
   store: Store,
   localReportId: string,

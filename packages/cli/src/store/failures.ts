@@ -9,7 +9,7 @@ const SQLITE_FULL = 13;
 const SQLITE_CANTOPEN = 14;
 const SQLITE_NOTADB = 26;
 
-/** Undefined when it is not an error of SQLite. */
+/** Undefined when the error is not from SQLite. */
 function primaryCodeOf(error: unknown): number | undefined {
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   return code === 'ERR_SQLITE_ERROR' && typeof errcode === 'number' ? errcode & 0xff : undefined;

@@ -90,7 +90,7 @@ describe('a lease', () => {
 });
 
 describe('a process', () => {
-  test('identifies its process by more than the number', () => {
+  test('is identified by more than its number', () => {
     const own = ownIdentity();
     expect(livenessOf(own)).toBe('alive');
     expect(livenessOf({ ...own, began: '1' })).toBe('dead');

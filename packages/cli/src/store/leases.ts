@@ -3,8 +3,8 @@
  * its end is visible, and otherwise when no heartbeat came for a while. A process whose lease was taken over can neither
  * release nor renew it.
  *
- * The lease prevents two processes from sending or freezing one report simultaneously. Findings can be added without it, in
- * transactions of their own.
+ * The lease prevents two processes from sending or freezing the same report simultaneously. Findings can be added
+ * without the lease, in transactions of their own.
  */
 import { randomUUID } from 'node:crypto';
 import { CliError } from '../errors.ts';
@@ -31,7 +31,7 @@ interface LeaseRow {
   readonly heartbeat_at_ms: number;
 }
 
-/** @returns undefined while another live process holds it. */
+/** @returns undefined while another live process holds the lease. */
 export function claim(store: Store, localReportId: string, nowMs: number): Lease | undefined {
   return store.write(() => {
     const { number } = rowOf(store, localReportId);

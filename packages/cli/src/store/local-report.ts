@@ -67,7 +67,7 @@ export interface SyncFailure {
 
 export type SyncPhase = 'create' | 'progress' | 'upload' | 'finalize' | 'abort';
 
-/** Everything that no query selects by. Its texts contain no secrets. */
+/** The fields that no query selects by. Their texts contain no secrets. */
 export interface ReportDetails {
   readonly projectName: string;
   readonly bindingPublicId?: string;

@@ -49,7 +49,7 @@ describe('findings added', () => {
     expect(eventsAfter(store, REPORT)).toHaveLength(findings.length);
   });
 
-  test('by any number of commands are the same as by one', async () => {
+  test('by any number of commands are the same as if one command had added them', async () => {
     // Few names, so that many findings are the same; different evidence, so that some merges add something.
     const step = fc.record({
       name: fc.constantFrom('a', 'b', 'c'),

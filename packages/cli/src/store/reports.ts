@@ -81,7 +81,7 @@ export function listReports(store: Store, filter: ReportFilter = {}): LocalRepor
   return rowsOf(store, filter, -1).map((row) => reportOf(store, row));
 }
 
-/** The newest of a repository. */
+/** The newest report of a repository, in one of the states if they are given. */
 export function latestReport(
   store: Store,
   repositoryRoot: string,
@@ -124,7 +124,7 @@ export function changeReport(
   });
 }
 
-/** Deletes it with its findings, events, frozen report and lease; nothing of it stays in the file. */
+/** Deletes a report with its findings, events, frozen report and lease; nothing of it stays in the file. */
 export function deleteReport(store: Store, localReportId: string): boolean {
   const isDeleted = store.run('DELETE FROM reports WHERE local_report_id = ?', localReportId) > 0;
   if (isDeleted) store.forgetDeleted();

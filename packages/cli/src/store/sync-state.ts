@@ -113,7 +113,7 @@ export function forgetShell(store: Store, localReportId: string): LocalReport {
   }));
 }
 
-/** Whether a sync without `--report` sends this one. */
+/** Records whether a sync without `--report` sends the report. */
 export function recordSyncWish(store: Store, localReportId: string, isSyncWanted: boolean): LocalReport {
   return changeReport(store, localReportId, () => ({ isSyncWanted }));
 }

@@ -139,7 +139,7 @@ function stepOf(store: Store, localReportId: string, failure: CliError | undefin
   return failure ? { sync, failure } : { sync };
 }
 
-/** The error of a piece of work; one that took too long counts as an unreachable service. */
+/** The error with which the work failed. If the work takes too long, the service counts as unreachable. */
 async function failureOf(
   { signal, clock }: Pick<Invocation, 'signal' | 'clock'>,
   timeLimitMs: number | undefined,

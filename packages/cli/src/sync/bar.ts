@@ -16,7 +16,7 @@ const steps: Readonly<Record<SyncPhase, string>> = {
   abort: 'releasing its quota unit',
 };
 
-/** @returns undefined while another live process sends it. @throws CliError */
+/** @returns undefined while another live process sends the report. @throws CliError */
 export async function syncWithBar(
   context: SyncContext,
   report: LocalReport,

@@ -25,7 +25,7 @@ export function reportIn(store: Store, localReportId: string): LocalReport {
 
 /**
  * Ids of one service have no meaning in another.
- * @throws CliError when the report was begun on another one.
+ * @throws CliError when the report was begun on another service.
  */
 export function requireOwnService({ connection: { origin } }: SyncContext, { sync }: LocalReport): void {
   if (sync.origin === undefined || sync.origin === origin) return;

@@ -118,7 +118,7 @@ function declarationsOf({ connection, signal }: SyncContext): () => Promise<void
     const attempt = declarations;
     declarations += 1;
     if (attempt === 0 || (await connection.retries.pause({ attempt, signal }))) return;
-    throw new CliError('unavailable', 'The service rejected each upload of the report.', {
+    throw new CliError('unavailable', 'The service rejected every upload of the report.', {
       hint: 'The report stays on this machine. When no other svc is sending it: svc sync',
     });
   };

@@ -5,7 +5,7 @@ import { EventRateLimit } from './event-rate-limit.ts';
 
 const MINUTE_MS = 60_000;
 
-test('[D7] in no minute more events are sent than the service accepts, and no wait is longer than a minute', () => {
+test('[D7] in no minute are more events sent than the service accepts, and no wait is longer than a minute', () => {
   const steps = fc.array(
     fc.record({ idleMs: fc.nat(90_000), count: fc.integer({ min: 1, max: limits.progressEventsMax }) }),
     { minLength: 30, maxLength: 120 },

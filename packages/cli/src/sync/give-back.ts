@@ -6,7 +6,7 @@ import { reportIn, requireOwnService, type SyncContext } from './context.ts';
 import { rejected } from './rejected.ts';
 import { ensureShell } from './shell.ts';
 
-/** A shell exists, or may exist, that nobody will fill. */
+/** Whether a shell exists, or may exist, that will never get a body. */
 export function hasShellToGiveBack({ state, sync }: LocalReport): boolean {
   return state === 'aborted' && (sync.reportId !== undefined || sync.origin !== undefined);
 }

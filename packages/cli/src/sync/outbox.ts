@@ -1,7 +1,7 @@
 /**
- * Delivers a report's events: the oldest first, one batch at a time, each until the service has answered. A batch
- * without a response is sent again, and the service recognizes repeats by their ids. So two processes may deliver
- * simultaneously, and the order and number of events stay correct.
+ * Delivers a report's events: the oldest first, in batches. Each batch waits for the response to the previous one. A
+ * batch without a response is sent again, and the service recognizes repeated events by their ids. So two processes may
+ * deliver simultaneously, and the order and number of events stay correct.
  *
  * Events matter less than the report: those that the service does not accept are dropped, and the sync continues.
  */

@@ -11,7 +11,7 @@ export interface ReportIdentity {
 /**
  * One call, if the service filters by `localReportId`. An older service ignores the parameter and returns a page of the
  * project's reports; the search then continues with older pages.
- * @returns null when it is not among the readable reports.
+ * @returns null when the report is not among the readable ones.
  */
 export async function ownReport(
   connection: Pick<Connection, 'call'>,

@@ -11,7 +11,7 @@ export interface PendingSync {
   readonly task: SyncTask;
   /** RFC 3339, UTC. */
   readonly since: string;
-  /** Null when it was not tried yet. */
+  /** Null when no attempt has failed. */
   readonly lastFailure: SyncFailure | null;
   /** A sentence that says what the next sync does. */
   readonly next: string;

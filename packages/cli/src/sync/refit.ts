@@ -7,7 +7,7 @@ import { refreeze } from '../store/freezing.ts';
 import type { Lease } from '../store/leases.ts';
 import type { Store } from '../store/store.ts';
 
-/** The limit in a rejection for size; undefined when the rejection names none, or is about something else. */
+/** The size limit that a rejection names; undefined when it names none, or is about something else. */
 export function reportBytesMaxOf({ status, error }: Failure<string>): number | undefined {
   if (status !== 413) return undefined;
   return sizeBytesMaxIn(error.message);

@@ -1,6 +1,6 @@
 /**
  * Redacts what the service found unsafe in a finished report, at exactly the places that it named, in the store and in the
- * body. A newer service knows more secrets than this client, and that must not block a report.
+ * body. A newer service knows more kinds of secrets than this client, and that must not block a report.
  */
 import type { Failure } from '@svc/client';
 import { limits, type ErrorCode, type Issue } from '@svc/contract';
@@ -86,8 +86,8 @@ function placesInStore(store: Store, localReportId: string): (path: string) => s
 }
 
 /**
- * Redacts a text, or a list or an object of texts.
- * @returns false when there is nothing to redact.
+ * Redacts the text at a pointer, or deletes it if it is the commit.
+ * @returns false when there is no text at the pointer.
  */
 function emptied(parts: object, pointer: string): boolean {
   const steps = pointer

@@ -27,7 +27,7 @@ const saysNone: ReadonlySet<string> = new Set([
 
 /**
  * Idempotent: a shell of an earlier call, whose response was lost, is found again with its current state.
- * @throws CliError when none can be created.
+ * @throws CliError when no shell can be created.
  */
 export async function ensureShell(context: SyncContext, localReportId: string): Promise<ShellState> {
   const { store, connection } = context;

@@ -11,8 +11,8 @@ export interface SyncTarget {
 }
 
 /**
- * The earlier target, else the project of its repository.
- * @throws CliError when there is none.
+ * The target of an earlier sync of the report, else the project of its repository.
+ * @throws CliError when there is no such project.
  */
 export async function targetOf(context: SyncContext, report: LocalReport): Promise<SyncTarget> {
   const { workspaceId, projectId } = report.sync;
@@ -33,7 +33,7 @@ export async function targetOf(context: SyncContext, report: LocalReport): Promi
 
 /**
  * The current project in the service, whatever this machine remembers. Null when the report has no binding, or no project
- * has it.
+ * has that binding.
  */
 export async function refreshedTarget(
   { environment, connection }: SyncContext,

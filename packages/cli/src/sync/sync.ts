@@ -66,7 +66,7 @@ function untried(unfinished: UnfinishedReport): SyncOutcome {
   return { report: unfinished.report, done: 'waiting', pending: pendingOf(unfinished) };
 }
 
-/** Printed before anything is sent, since that may take long. */
+/** Printed before anything is sent, since sending may take long. */
 function sayPending(waiting: readonly UnfinishedReport[], { note }: Terminal): void {
   note(waiting.length === 1 ? '1 report is pending:' : `${waiting.length} reports are pending:`);
   for (const one of waiting) {
@@ -124,14 +124,14 @@ async function all(
 
 const BUSY = 'Another svc is sending it: svc watch';
 
-/** The phase to show for a task that has only one. */
+/** The phase to record for a task that has only one phase. */
 const phases: Readonly<Record<Exclude<SyncTask, 'send'>, SyncPhase>> = {
   giveBack: 'abort',
   giveUp: 'abort',
   tell: 'progress',
 };
 
-/** The next report would fail for the same reason. */
+/** After these failures, the next report would fail for the same reason. */
 const stopsAll: ReadonlySet<CliError['reason']> = new Set(['unauthenticated', 'unavailable', 'interrupted']);
 
 async function perform(

@@ -5,7 +5,7 @@ import { sizeInWords } from '@svc/report/making/size-in-words';
 
 const NAMED_MAX = 5;
 
-/** No later sync can fix it. */
+/** A failure that no later sync can fix. */
 export class TooLargeError extends CliError {}
 
 export function tooLarge(bytes: Uint8Array, localReportId: string, requestId: string): TooLargeError {

@@ -127,7 +127,7 @@ async function declare(
   return uploadId;
 }
 
-/** An upload that was replaced, has lapsed or is unknown: a new declaration of the same bytes helps. */
+/** Whether a new declaration of the same bytes helps: the upload was replaced, has lapsed or is unknown. */
 function isRenewable({ error, status }: Failure<string>): boolean {
   if (error.code === 'BAD_REQUEST') return status !== 413;
   return error.code === 'CONFLICT' || error.code === 'NOT_FOUND';

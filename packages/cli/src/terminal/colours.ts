@@ -1,12 +1,12 @@
 /**
  * Colours that only this program can create.
  *
- * A title, a name or a message may come from anywhere, and a terminal obeys any sequence in it. So each sequence created
- * here contains a mark of this process. The printer (safe-text.ts) keeps only marked sequences, and removes everything else
- * that could steer a terminal. Callers therefore need not clean what they print.
+ * A title, a name or a message may come from anywhere, and a terminal interprets any sequence in it. So each sequence
+ * created here contains a mark of this process. The printer (safe-text.ts) keeps only marked sequences, and removes
+ * everything else that could steer a terminal. Callers therefore need not clean what they print.
  *
- * The mark is additional parameters of an ordinary colour sequence, so code that measures or strips such sequences still
- * works.
+ * The mark consists of additional parameters of an ordinary colour sequence, so code that measures or strips such
+ * sequences still works.
  */
 
 const codes = {
@@ -26,8 +26,8 @@ export type Colour = keyof typeof codes;
 export type Colours = Readonly<Record<Colour, (text: string) => string>>;
 
 /**
- * Random in each process, so that printed text of others cannot contain it. Of four digits each, because code that strips
- * sequences expects no more.
+ * Random in each process, so that printed text of others cannot contain it. Each number has at most four digits,
+ * because code that strips sequences expects no more.
  */
 export const mark: string = Array.from({ length: 4 }, () => Math.floor(Math.random() * 10_000)).join(';');
 

@@ -103,7 +103,7 @@ test.each([
   ['--json', { json: true }, true, {}],
   ['CI', {}, true, { CI: 'true' }],
   ['a pipe', {}, false, {}],
-])('a prompt fails with %s, by an error that says what to do', async (_, options, isTTY, environment) => {
+])('a prompt fails with %s, and the error says what to do', async (_, options, isTTY, environment) => {
   const { terminal } = terminalWith(options, { isTTY, environment });
   expect(terminal.isInteractive).toBe(false);
   await expect(terminal.ask.confirm('Sure?', true)).rejects.toThrow(CliError);
@@ -114,7 +114,7 @@ test.each([
   ['a pipe', false, {}],
   ['the terminal of a CI job', true, { CI: 'true', NO_COLOR: '1' }],
   ['a dumb terminal', true, { TERM: 'dumb' }],
-])('in %s progress is a line at the start and one at the end, without counters', (_, isTTY, environment) => {
+])('in %s, progress prints a start line and an end line, without counters', (_, isTTY, environment) => {
   const { terminal, written } = terminalWith({}, { isTTY, environment });
   const progress = terminal.progress('Reading', 1000);
   for (let done = 1; done <= 1000; done += 1) progress.update(done);
@@ -124,7 +124,7 @@ test.each([
   expect(written.notes).toBe('Reading …\non the way\n✓ All read\n');
 });
 
-test('in a log progress without a total prints each tool once', () => {
+test('in a log, progress without a total prints each tool once', () => {
   const { terminal, written } = terminalWith({});
   const progress = terminal.progress('Scanning: one');
   for (const label of ['Scanning: one', 'Scanning: two', 'Scanning: one', 'Scanning: two'])
@@ -133,7 +133,7 @@ test('in a log progress without a total prints each tool once', () => {
   expect(written.notes).toBe('Scanning: one …\nScanning: two …\n✓ Scanned\n');
 });
 
-test('on a terminal progress is one line that fits, and its end replaces it', () => {
+test('on a terminal, progress is one line that fits, and the final line replaces it', () => {
   const { terminal, written } = terminalWith({}, { isTTY: true, environment: { NO_COLOR: '1' } });
   const progress = terminal.progress(`Reading ${'x'.repeat(200)}\u001B[2J`, 10);
   progress.fail('Gave up');

@@ -11,7 +11,7 @@ import type { Output } from './output.ts';
 const { fstatSync, statSync, writeSync } = process.getBuiltinModule('node:fs');
 
 export interface ProcessOutput extends Output {
-  /** Resolves when everything has left the process. Rejects with the system's error when it could not. */
+  /** Resolves when everything has left the process. Rejects with the system's error when that failed. */
   flushed(): Promise<void>;
 }
 

@@ -21,7 +21,7 @@ export const silentProgress: Progress = {
 export interface ProgressOptions {
   readonly label: string;
   readonly total?: number | undefined;
-  /** The stream can be drawn on again. */
+  /** A line on the stream can be erased and drawn again. */
   readonly isDrawn: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Prompts at the terminal. The library that draws them is loaded with the first one. */
+/** Prompts at the terminal. The library that draws them is loaded with the first prompt. */
 import { CliError } from '../errors.ts';
 import { safeLine } from './safe-text.ts';
 import type { Questions } from './terminal.ts';

@@ -8,7 +8,7 @@ import { escapedJson, printable, printableJson, safeLine } from './safe-text.ts'
 const controls = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/;
 const colours = createColours(true);
 
-/** Hostile text, made of the parts that terminals obey. */
+/** Hostile text, with sequences that terminals interpret. */
 const hostile = fc
   .array(
     fc.oneof(
@@ -45,7 +45,7 @@ test('untrusted text keeps no control character, and no mark that reorders text'
   );
 });
 
-test('untrusted text cannot use the colours of this program, inside or outside of them', () => {
+test('untrusted text cannot use or end the colours of this program', () => {
   fc.assert(
     fc.property(hostile, (text) => {
       const line = printable(colours.red(text));
@@ -62,7 +62,7 @@ test('a colour within a colour ends where the outer one continues', () => {
   );
 });
 
-test('coloured text has the width that stripping its sequences shows', () => {
+test('code that strips sequences finds the plain text in coloured text', () => {
   expect(stripVTControlCharacters(colours.bold(colours.cyan('four')))).toBe('four');
 });
 
@@ -72,7 +72,7 @@ test('plain text in any language is unchanged', () => {
   expect(safeLine(text)).toBe(text);
 });
 
-test('JSON is the same value for a program, without anything a terminal obeys', () => {
+test('JSON is the same value for a program, without anything that a terminal interprets', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), hostile), (value) => {
       const text = printableJson(value);

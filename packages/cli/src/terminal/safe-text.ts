@@ -13,7 +13,7 @@ const steering =
 const own = new RegExp(`^\u001B\\[(\\d{1,2});${mark}m$`);
 
 const LINE_BREAKS = /\r?\n|\r|\u2028|\u2029/g;
-/** In code units; more than any field of the service, and than any path on most systems. */
+/** In code units; longer than any field of the service and any path on most systems. */
 const TEXT_LENGTH_MAX = 4096;
 /** The limit for a line that this program composes of such texts. */
 const LINE_LENGTH_MAX = 16_384;
@@ -33,12 +33,12 @@ export function printable(text: string): string {
   });
 }
 
-/** The same as one line of limited length, whatever it contains. */
+/** Like `printable`, but always one line of limited length. */
 export function printableLine(line: string): string {
   return printable(shortened(line, LINE_LENGTH_MAX).replaceAll(LINE_BREAKS, ' '));
 }
 
-/** Runs before any search, so that a long text costs no more than its beginning. */
+/** Cuts a text before it is searched, so that a long text costs no more than its beginning. */
 function shortened(text: string, lengthMax: number): string {
   return text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1).toWellFormed()}…`;
 }
@@ -48,7 +48,7 @@ export function printableJson(value: unknown, indentation = 2): string {
   return escapedJson(JSON.stringify(value, null, indentation));
 }
 
-/** JSON of the same value. These characters occur only within strings. */
+/** JSON of the same value, with characters escaped that could steer a terminal. They occur only within strings. */
 export function escapedJson(json: string): string {
   return json.replaceAll(
     /[\u007F-\u009F\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]|[\uDB40][\uDC00-\uDFFF]/g,

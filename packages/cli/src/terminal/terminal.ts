@@ -43,7 +43,7 @@ export interface Terminal {
 export interface Progress {
   /** Sets how much is done, and what runs now. */
   update(done: number, label?: string): void;
-  /** Ends it with a line. */
+  /** Ends the progress with a line. */
   succeed(line: string): void;
   fail(line: string): void;
 }

@@ -55,7 +55,7 @@ interface Installing {
   readonly invocation: Invocation;
 }
 
-/** Another svc may have seen or installed a newer one during the download. */
+/** Another svc may have seen or installed a newer release during the download. */
 function installed(
   program: Program,
   bytes: Uint8Array,

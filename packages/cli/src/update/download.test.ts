@@ -35,21 +35,21 @@ describe('a program', () => {
     expect(await download(inParts)).toEqual(program);
   });
 
-  test('[T21] that never begins is aborted', async () => {
+  test('[T21] whose download never begins is aborted', async () => {
     await expect(download(() => undefined, { ...patient, silenceMs: 50 })).rejects.toMatchObject({
       code: 'ARTIFACT_TOO_SLOW',
       reason: 'unavailable',
     });
   });
 
-  test('[T21] that stalls is aborted', async () => {
+  test('[T21] whose download stalls is aborted', async () => {
     const stops: ResponseHandler = (_, response) => void response.write(program.subarray(0, 10));
     await expect(download(stops, { ...patient, silenceMs: 50 })).rejects.toMatchObject({
       code: 'ARTIFACT_TOO_SLOW',
     });
   });
 
-  test('[T21] that is too slow in total is aborted', async () => {
+  test('[T21] whose download takes too long in total is aborted', async () => {
     const drips: ResponseHandler = (_, response) => {
       const timer = setInterval(() => response.write(program.subarray(0, 1)), 1);
       response.on('close', () => clearInterval(timer));
@@ -86,7 +86,7 @@ describe('a program', () => {
     await expect(download(lies)).rejects.toMatchObject({ code: 'ARTIFACT_SIZE' });
   });
 
-  test('[D14] is not started once the command is interrupted', async () => {
+  test('[D14] is rejected as interrupted if the command is interrupted during the download', async () => {
     const interruption = new AbortController();
     const stops: ResponseHandler = (_, response) => {
       response.write(program.subarray(0, 10));

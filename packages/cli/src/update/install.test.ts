@@ -31,7 +31,7 @@ async function expectUntouched(): Promise<void> {
 }
 
 describe('a new program', () => {
-  test('[D14] replaces the old one, gets its permissions, and the old one is kept', async () => {
+  test('[D14] replaces the old one and gets its permissions, and the old one is kept beside it', async () => {
     expect(await installing(programOf('2.0.0'))).toBe(`${file}.previous`);
     expect(await readFile(file, 'utf8')).toBe(programOf('2.0.0'));
     expect(await readFile(`${file}.previous`, 'utf8')).toBe(programOf('1.0.0'));
@@ -88,7 +88,7 @@ describe('the running program', () => {
     await expect(rejectIfReplaced(program)).rejects.toMatchObject({ code: 'UPDATE_OVERTAKEN' });
   });
 
-  test('[D14] does not exist when svc runs from its sources', async () => {
+  test('[D14] is not a file that can be replaced when svc runs from its sources', async () => {
     await expect(installedProgram()).rejects.toMatchObject({ code: 'UPDATE_NOT_INSTALLED' });
   });
 

@@ -16,7 +16,7 @@ import { safeSearchPath } from '../programs/search-path.ts';
 
 const PERMISSIONS = 0o777;
 const SELF_TEST_MS = 20_000;
-/** The limit for its output; a sentence is enough. */
+/** The limit for the output of the new program; a sentence is enough. */
 const SAID_BYTES_MAX = 4096;
 /** Part of the name of a program that is written but not in place yet. */
 const MARK = '.svc-update-';
@@ -25,11 +25,11 @@ export interface Installation {
   /** The path of the installed program. */
   readonly file: string;
   readonly bytes: Uint8Array;
-  /** The version that it must print. */
+  /** The version that the new program must print. */
   readonly version: string;
   readonly environment: Environment;
   readonly signal: AbortSignal;
-  /** How long printing it may take. */
+  /** How long printing the version may take. */
   readonly selfTestMs?: number;
 }
 
@@ -85,7 +85,7 @@ async function writeBeside({ file, bytes }: Installation): Promise<string> {
   return candidate;
 }
 
-/** Checks that it runs here, ends in time and prints the signed version. */
+/** Checks that the program runs here, ends in time and prints the signed version. */
 async function selfTest(file: string, installation: Installation): Promise<void> {
   const { version, environment, signal, selfTestMs = SELF_TEST_MS } = installation;
   const searchPath = await safeSearchPath(environment);
@@ -141,7 +141,7 @@ function besideOf(file: string): string {
   return path.join(path.dirname(file), `${MARK}${randomUUID()}-${path.basename(file)}`);
 }
 
-/** Temporary files of an update that was killed. */
+/** Deletes the temporary files of an update that was killed. */
 async function removeTemporaryFiles(file: string): Promise<void> {
   const folder = path.dirname(file);
   const left = (await readdir(folder)).filter((name) => name.startsWith(MARK));

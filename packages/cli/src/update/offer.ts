@@ -1,6 +1,6 @@
 /**
- * The release that the service offers to this machine: its manifest is downloaded, opened, and checked by every rule.
- * Nothing is written here. The caller remembers an offer once nothing can reject it any more.
+ * The release that the service offers to this machine: its manifest is downloaded, opened, and checked against every
+ * rule. Nothing is written here. The caller remembers an offer once nothing can reject it any more.
  */
 import { limits, type Release, type ReleaseArtifact } from '@svc/contract';
 import type { Invocation } from '../command.ts';
@@ -23,7 +23,7 @@ export interface ReleaseOffer {
   readonly state: 'current' | 'available';
   /** The running version was revoked, or is older than the minimum. */
   readonly isUrgent: boolean;
-  /** Ids of the trusted keys that signed it. */
+  /** Ids of the trusted keys that signed the release. */
   readonly keyIds: readonly string[];
   /** The program for this machine; null when this version is current. */
   readonly artifact: ReleaseArtifact | null;
@@ -70,8 +70,8 @@ export async function currentOffer({
 }
 
 /**
- * From here on no older release is accepted.
- * @throws CliError when another svc has seen a newer one in the meantime.
+ * Records the offer: from then on no older release is accepted.
+ * @throws CliError when another svc has seen a newer release in the meantime.
  */
 export function rememberOffer(
   { environment }: Pick<Invocation, 'environment'>,
@@ -84,7 +84,7 @@ export function rememberOffer(
   });
 }
 
-/** Another svc may have seen a newer one since this one was offered. */
+/** Another svc may have seen a newer release since this one was offered. */
 export function rejectIfOvertaken(release: Release, seen: SeenRelease | null): void {
   if (!seen || !isOlder(release.version, seen.version)) return;
   throw rejected(

@@ -36,7 +36,7 @@ export async function installedProgram(moduleUrl: string = import.meta.url): Pro
   return { file, sha256: await digestOf(file) };
 }
 
-/** @throws CliError when another program has replaced it in the meantime. */
+/** @throws CliError when another process has replaced the file in the meantime. */
 export async function rejectIfReplaced({ file, sha256 }: Program): Promise<void> {
   if ((await digestOf(file).catch(() => null)) === sha256) return;
   throw rejected(

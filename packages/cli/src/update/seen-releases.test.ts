@@ -69,7 +69,7 @@ describe('the record of seen releases', () => {
     expect(await seenOf(folder, 'stable')).toEqual({ version: '1.1.0', releasedAtMs: 2 });
   });
 
-  test('[D14] waits for the lock, and not forever', async () => {
+  test('[D14] waits for the lock, but not forever', async () => {
     await alone(folder, 'stable', async () => {
       const waiting = alone(folder, 'stable', async () => 'alone too', 2);
       await expect(waiting).rejects.toMatchObject({ code: 'UPDATE_BUSY', reason: 'failed' });

@@ -1,7 +1,7 @@
 /**
  * The releases that this machine has seen: for each channel the highest version and the latest release time. Neither ever
- * goes back, even with parallel processes: both are compared and written in one transaction of SQLite. Its lock also
- * prevents two simultaneous installations, and the system releases it when its process ends.
+ * goes back, even with parallel processes: both are compared and written in one transaction of SQLite. The lock of
+ * SQLite also prevents two simultaneous installations, and the system releases it when the process ends.
  *
  * The file is created with the first release that is accepted, and not before.
  */
@@ -28,7 +28,7 @@ export interface SeenRelease {
 
 /**
  * Null when nothing was seen. Creates no file.
- * @throws CliError when it cannot be read.
+ * @throws CliError when the record cannot be read.
  */
 export async function seenOf(dataFolder: string, channel: string): Promise<SeenRelease | null> {
   const file = path.join(dataFolder, FILE_NAME);

@@ -25,7 +25,7 @@ interface SettingsFile {
   readonly keys: readonly string[];
 }
 
-/** @throws CliError when one is invalid, or no key is trusted. */
+/** @throws CliError when the channel or a key is invalid, or no key is trusted. */
 export async function updateSettings(environment: Environment): Promise<UpdateSettings> {
   const file = path.join(foldersOf(environment).config, 'update.json');
   const kept: Partial<Record<keyof SettingsFile, unknown>> =

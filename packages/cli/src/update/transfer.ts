@@ -15,7 +15,7 @@ export interface Bounds {
 
 export type TransferProblem = 'unreachable' | 'slow' | 'encoded' | 'tooLarge' | 'redirected' | 'address';
 
-/** Its message continues after the name of what was downloaded. */
+/** The message ends a sentence about what was downloaded, after a colon. */
 export class TransferError extends Error {
   override readonly name = 'TransferError';
   readonly problem: TransferProblem;

@@ -43,7 +43,7 @@ export interface Repository {
 
 export interface Surroundings {
   readonly newLine: NewLine;
-  /** Whether a scanner reports a finding in that line. */
+  /** Whether a scanner reports a finding in a line. */
   readonly isFlagged: (line: Line) => boolean;
 }
 
@@ -92,7 +92,7 @@ const makers: Readonly<Record<Change['kind'], Changer>> = {
     return withFile(withFile(tree, found.file, rest), target, moved);
   },
 
-  // Copies it under another name, as people do.
+  // Copies the function under another name, as people do.
   'copy a function': ({ tree, changeCount }, { at, to, isFlagged, newLine }) => {
     const found = chosen(flaggedFunctions(tree, isFlagged), at);
     if (found === undefined) return undefined;

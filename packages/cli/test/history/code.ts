@@ -10,7 +10,7 @@ export function isStatement(text: string): boolean {
   return /[;{}]$/.test(text) && !/^\s*(?:\*|\/\/|\/\*|#|return\b|case\b|for\b)/.test(text);
 }
 
-/** Without this line, the code around it is still valid, as far as a heuristic can decide. */
+/** Whether the code is still valid without this line, as far as a heuristic can decide. */
 export function canGo(lines: readonly Line[], index: number): boolean {
   const text = lines[index]?.text ?? '';
   const before =
@@ -29,11 +29,11 @@ export function canGo(lines: readonly Line[], index: number): boolean {
 
 interface Range {
   readonly start: number;
-  /** The first line after it. */
+  /** The index of the first line after the range. */
   readonly end: number;
 }
 
-/** Begins after the blank line before its head, and ends with the closing brace at the beginning of a line. */
+/** A function begins after the blank line before its head, and ends with a closing brace at the beginning of a line. */
 export function functionsIn(lines: readonly Line[]): Range[] {
   const ranges: Range[] = [];
   let start = 0;

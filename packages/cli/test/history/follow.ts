@@ -7,7 +7,7 @@ import type { MovedIdentity } from '@svc/contract';
 export interface SeenFinding {
   readonly tool: string;
   readonly truth: string;
-  /** The id of its line. */
+  /** The id of the finding's line. */
   readonly line: number;
   readonly fingerprint: string;
   /** The time in milliseconds, from the report. */
@@ -130,7 +130,7 @@ export class Follower {
     return found;
   }
 
-  /** The report itself contains when a finding was first seen. */
+  /** Checks when the findings were first seen, according to the report itself. */
   #compareDates({ title, findings }: SeenReport, tool: string, shared: readonly string[]): void {
     const expected = new Set(shared);
     for (const { truth, firstSeenAt, tool: by } of findings) {

@@ -50,7 +50,7 @@ export async function followedThrough(
       if (isWhole !== report.complete.has(name))
         throw new Error(`${title}: ${name} ran otherwise than meant.`);
     }
-    // A scanner that did not run knows the lines of its last run.
+    // The lines of earlier reports stay flagged, for scanners that did not run this time.
     flagged = new Set([...flagged, ...report.findings.map(({ line }) => line)]);
     if (index % syncsOneIn !== 0 && index !== steps.length - 1) continue;
     follower.take(report, syncsOneIn === 1 && index > 0 ? await recorder.fixed() : []);

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 test.each(inLane([1], [1, 4]))(
-  '[D26] no finding is confused with another or a new one when the service gets one of %i reports',
+  '[D26] no finding is confused with another one or counts as new when the service gets one in %i reports',
   { tags: 'repeated' },
   async (syncsOneIn) => {
     const newLine = lineMaker();

@@ -23,7 +23,7 @@ function lineNow(olds: readonly Line[], news: readonly Line[], number: number): 
   return { first: indexOf(above) + 2, last: below === undefined ? news.length : indexOf(below) };
 }
 
-/** Deleted files, and the new ones that contain at least half of their lines. */
+/** Deleted files, each with the new file that contains more than half of its lines. */
 function renamedFiles(before: Tree, now: Tree): Map<string, string> {
   const renamed = new Map<string, string>();
   const added = [...now].filter(([file]) => !before.has(file));

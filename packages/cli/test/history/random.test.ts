@@ -29,7 +29,7 @@ const story: fc.Arbitrary<Story> = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 5 }),
 });
 
-/** A history takes as long as many other cases. */
+/** One history takes as long as several cases of other properties. */
 const numRuns = Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 4);
 
 test('[D26] no finding is confused with another one, and few count as new', () => {

@@ -65,12 +65,12 @@ const eslintRules = [
 
 const clangOptions = [
   ...['core', 'deadcode', 'unix', 'security'].map((name) => `-analyzer-checker=${name}`),
-  // With these settings it ends within seconds, and finds the same in the same code.
+  // With these settings clang ends within seconds, and finds the same in the same code.
   '-analyzer-config',
   'max-nodes=5000',
 ].flatMap((option) => ['-Xclang', option]);
 
-/** One log for each file. A file that no longer compiles has none. */
+/** Merges the logs of all files. A file that no longer compiles has no log. */
 function clangLog(tree: Tree, folder: string): string {
   const log = path.join(folder, '.git', 'clang.sarif');
   const headers = new Set(filesOf(tree, '.h').map((file) => `-I${path.posix.dirname(file)}`));

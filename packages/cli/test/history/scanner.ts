@@ -70,7 +70,7 @@ function failed(run: LogRun): LogRun & { readonly invocations: readonly object[]
   };
 }
 
-/** Removes the lines that it quotes. */
+/** Removes the lines that a log quotes. */
 export function withoutSnippets(text: string): string {
   return JSON.stringify(parsedLog(text), (key, value: unknown) =>
     key === 'snippet' || key === 'contextRegion' ? undefined : value,

@@ -47,7 +47,7 @@ async function postgresFound(database: Database): Promise<CheckResult[]> {
       : fault(`PostgreSQL ${version} is too old. Upgrade it to ${POSTGRES_VERSION_MIN} or later.`),
     clockFound(before, nowMs, Date.now()),
     ...(isStandby
-      ? [fault('It is a standby, which cannot be written to. Name the primary in DATABASE_URL.')]
+      ? [fault('The server is a standby, which cannot be written to. Name the primary in DATABASE_URL.')]
       : []),
     mayCreateTables || isStandby
       ? ok('The user may create tables.')
@@ -62,14 +62,14 @@ async function postgresFound(database: Database): Promise<CheckResult[]> {
 
 async function writesFound(database: Database): Promise<CheckResult[]> {
   await probeWritesUndone(database);
-  return [ok('It can be written to.')];
+  return [ok('The database can be written to.')];
 }
 
 function schemaFound({ newest, pending, unknown, isCompatible }: SchemaState): CheckResult[] {
   if (!isCompatible)
-    return [fault(`It was written by a newer version of svc (${unknown[0]}). Start that version.`)];
+    return [fault(`The database was written by a newer version of svc (${unknown[0]}). Start that version.`)];
   if (unknown.length > 0)
-    return [warning(`It has the schema of a newer version (${newest}). Complete the upgrade.`)];
+    return [warning(`The database has the schema of a newer version (${newest}). Complete the upgrade.`)];
   const [first] = pending;
   if (first === undefined) return [ok(`The schema is up to date: ${newest}.`)];
   return [
