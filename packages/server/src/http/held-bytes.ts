@@ -28,7 +28,7 @@ export interface HeldAnswer {
   readonly beganAt: number;
   /** The bytes that its reader has received, including what the system buffers. */
   takenBytes: number;
-  /** Called after it was removed. */
+  /** Called after the response was removed. */
   readonly cut: () => void;
 }
 

@@ -7,10 +7,7 @@ const ANYWHERE = /^\/(?:api\/v1\/(?:health|ready)|\.well-known\/[^?]*)(?:\?|$)/;
 /** Returns where a request is redirected to, or null when it is served here. */
 export type Redirects = (request: IncomingMessage) => string | null;
 
-/**
- * Both are origins.
- * @returns null when they have the same host name, which then serves everything.
- */
+/** Both parameters are origins. @returns null when they have the same host name, which then serves everything. */
 export function redirectsOf(appBaseUrl: string, apiBaseUrl: string): Redirects | null {
   const { host: apiHost, protocol } = new URL(apiBaseUrl);
   if (apiHost === new URL(appBaseUrl).host) return null;

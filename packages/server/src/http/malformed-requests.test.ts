@@ -200,7 +200,7 @@ describe('malformed requests', () => {
     expect(new Set(answers.map((answer) => header(answer, 'x-request-id'))).size).toBe(3);
   });
 
-  test('[T23] the service continues after a thousand of them', async () => {
+  test('[T23] the service continues after a thousand malformed requests', async () => {
     for (let round = 0; round < 1000 / rejected.length; round += 1) {
       await Promise.all(rejected.map(({ request }) => exchangeRaw(server.port, request)));
     }

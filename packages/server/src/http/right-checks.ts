@@ -22,7 +22,7 @@ export interface RightWatch {
    * @throws AppError when one has ended.
    */
   check(): Promise<void>;
-  /** Calls `end` once one of them has ended: immediately, if it already has. */
+  /** Calls `end` once one of the permissions has ended: immediately, if it already has. */
   onEnd(end: () => void): void;
   readonly stop: () => void;
 }

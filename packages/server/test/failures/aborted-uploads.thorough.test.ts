@@ -1,4 +1,4 @@
-/** Uploads that repeatedly break off near their end: the received bytes are freed immediately. */
+/** Uploads that are repeatedly cut off near their end: the received bytes are freed immediately. */
 import { readFile } from 'node:fs/promises';
 import type { DeviceActor } from '@svc/testkit/actors';
 import { bodyOf } from '@svc/testkit/outcomes';

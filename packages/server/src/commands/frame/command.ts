@@ -9,7 +9,7 @@ export interface CommandResult {
   readonly exitCode: ExitCode;
   /** For people. */
   readonly lines: readonly string[];
-  /** The same for `--json`, without the name of the command and its exit code. */
+  /** The result for `--json`, without the name of the command and its exit code. */
   readonly value: Readonly<Record<string, unknown>>;
 }
 

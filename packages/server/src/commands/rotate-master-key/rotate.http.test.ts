@@ -222,7 +222,7 @@ describe('with the keys in SVC_MASTER_KEY', () => {
     });
   });
 
-  test('[D6] of two rotations to different keys that begin at the same time, one begins', async () => {
+  test('[D6] of two simultaneous rotations to different keys, only one begins', async () => {
     await using server = await start([OLD]);
     const { database } = server.service;
     const outcomes = await Promise.allSettled(

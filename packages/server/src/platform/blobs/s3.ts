@@ -229,7 +229,7 @@ function createS3Blobs(place: S3Place, bounds: CallBounds): ProvedBlobs {
       } while (token !== undefined);
     },
 
-    // An object appears when it is complete, so an interrupted write leaves nothing.
+    // An object appears only when it is complete, so an interrupted write leaves nothing behind.
     tidy: () => Promise.resolve(),
 
     readMark,

@@ -11,7 +11,7 @@ const fact = compiledOnce((db, { name }: { name: string }) =>
   db.selectFrom('deployment').select('value').where('name', '=', name),
 );
 
-/** Facts of one moment. */
+/** Reads all the facts in one query, so they belong to the same moment. */
 export async function findFacts<Name extends string>(
   db: Db,
   names: readonly Name[],

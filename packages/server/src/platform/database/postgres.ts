@@ -1,6 +1,7 @@
 /**
- * PostgreSQL through `pg`, for several replicas. Transactions run at READ COMMITTED with explicit row locks, and again when
- * the database aborted one for a deadlock. Every wait is limited, so that an unreachable database leads to a 503.
+ * PostgreSQL through `pg`, for several replicas. Transactions run at READ COMMITTED with explicit row locks, and are
+ * run again when the database aborted them because of a deadlock. Every wait is limited, so that an unreachable
+ * database leads to a 503.
  */
 import { Kysely, sql } from 'kysely';
 import pg from 'pg';

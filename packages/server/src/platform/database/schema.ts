@@ -156,8 +156,8 @@ export interface ProjectsTable {
   createdAt: number;
   lastReportAt: number | null;
   /**
-   * Counts by severity as JSON, of what is open. Before `presentSince`, those of the newest finalized report. Null before
-   * the first one.
+   * Counts of the open findings by severity, as JSON. Before `presentSince`, those of the newest finalized report. Null
+   * before the first one.
    */
   openFindings: string | null;
   /** Raised with every change of what is present or decided. */
@@ -567,7 +567,7 @@ export interface SlidingWindowsTable {
   key: string;
   /** Takes that may still count, as JSON of platform/counters/sliding-window.ts. */
   takes: string;
-  /** When none of them counts any more. */
+  /** When the last of the takes stops counting. */
   endsAt: number;
 }
 
