@@ -25,7 +25,8 @@ export interface IncomingBytes {
   /**
    * Call once. The client is asked for the body only then.
    * @param keptMax bytes beyond this are only counted and hashed.
-   * @throws AppError BAD_REQUEST: 413 past the limit, 408 for a body that comes too slowly, 400 for one that is cut off.
+   * @throws AppError BAD_REQUEST: 413 past the limit, 408 for a body that comes too slowly, 400 for a body
+   * that is cut off.
    */
   read(keptMax: number): Promise<ReceivedBytes>;
 }

@@ -1,6 +1,6 @@
 /**
- * Answers on a connection without a request to route: Node's parser rejected it, or Node asks what to do with an expectation.
- * Node's own responses have neither error envelope nor headers.
+ * Answers on a connection without a request to route: Node's parser rejected it, or Node asks what to do with an
+ * expectation. Node's own responses have neither error envelope nor headers.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';

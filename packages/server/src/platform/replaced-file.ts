@@ -6,7 +6,7 @@
  * not written since, is accepted immediately: its change time is then later than its modification time. A file that is
  * overwritten in place is different, because a mix of new and old content can even be valid JSON. It is accepted after two
  * equal readings some time apart. An unusable file must stay the same for longer, since a file looks like that while it is
- * written.
+ * being written.
  *
  * The last reading is cached under the file's metadata. File times are coarse, so a change right after a reading may not
  * show. A cached reading is therefore trusted only when the file was at rest before it; otherwise the file is read again,

@@ -8,7 +8,10 @@ import { StartError } from '#start-error';
 
 export interface SetupTokenFile {
   readonly path: string;
-  /** Writes the token to the file if needed. Returns whether it did so. @throws StartError when it can't be written. */
+  /**
+   * Writes the token to the file if needed, and returns whether it did so.
+   * @throws StartError when the file can't be written.
+   */
   write(token: string): boolean;
   /** Deletes the file. Returns whether it existed. */
   remove(): boolean;

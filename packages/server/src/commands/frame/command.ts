@@ -7,7 +7,7 @@ export type ExitCode = 0 | 1 | 2;
 
 export interface CommandResult {
   readonly exitCode: ExitCode;
-  /** For people. */
+  /** The lines that are printed without `--json`. */
   readonly lines: readonly string[];
   /** The result for `--json`, without the name of the command and its exit code. */
   readonly value: Readonly<Record<string, unknown>>;

@@ -22,7 +22,7 @@ export async function run({ options, environment, signal, report }: Invocation):
   const config = readConfig(environment);
   report('Reading the schema');
   const checks = options['check'] === true;
-  // Another process may be migrating this file; the folder's lock decides which process does.
+  // Reading can fail while another process migrates this file. The folder's lock then decides which process migrates.
   const state = await readState(config).catch((error: unknown) => {
     if (checks) throw error;
     return null;

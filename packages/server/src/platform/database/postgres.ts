@@ -38,7 +38,7 @@ const AGAIN = new Set(['40001', '40P01', '23503']);
 const INT8 = 20;
 
 export interface PostgresSettings {
-  /** Called for an effect of a commit that threw. */
+  /** Called when an effect of a commit throws. */
   readonly onEffectError?: ((error: unknown) => void) | undefined;
   readonly patience?: DatabasePatience | undefined;
   /** What is done about the schema; by default it is migrated. */
