@@ -38,7 +38,7 @@ export function seal(key: Uint8Array, context: readonly string[], plain: Uint8Ar
   return [headOf(nonce), cipherText, cipher.getAuthTag()];
 }
 
-/** Everything needed for sealing except the bytes, for another thread. Must be used for a single value only. */
+/** Everything needed for sealing except the bytes, for another thread. Must be used for one value only. */
 export interface Sealing {
   readonly key: Uint8Array;
   readonly context: readonly string[];

@@ -43,7 +43,7 @@ async function peakMib(pid: number): Promise<number> {
 }
 
 test.runIf(process.platform === 'linux')(
-  '[T11] uploads that break off leave nothing in memory',
+  '[T11] uploads that are cut off leave nothing in memory',
   async () => {
     await using service = await startServiceProcess({ generousThrottles: true });
     const uploads = await Promise.all(

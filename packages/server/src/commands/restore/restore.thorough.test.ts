@@ -75,7 +75,7 @@ describe.skipIf(cephMissing)('a backup under load (install radosgw, ceph-mon, ce
     expect(await runCommand(['backup', again], targets[1] ?? {})).toMatchObject({ exitCode: 0 });
   });
 
-  test('two services cannot use one bucket and prefix', async () => {
+  test('two services cannot use the same bucket and prefix', async () => {
     const [one, other] = [await servers.newPlaces(), await servers.newPlaces()];
     const { BLOB_URL } = one;
     {
