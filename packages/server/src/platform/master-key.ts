@@ -98,7 +98,7 @@ export async function isNewDeployment(database: ReadingDatabase): Promise<boolea
 
 /**
  * The keys of a deployment, for commands that only read.
- * @throws StartError as above.
+ * @throws StartError like `openMasterKeys`.
  */
 export async function readMasterKeys(
   sources: ReadSources,

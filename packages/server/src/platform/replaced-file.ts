@@ -43,7 +43,7 @@ interface Reading {
   readonly contents: Contents;
   /** The version of the file that was read; null when the file changed meanwhile. */
   readonly identity: string | null;
-  /** Identifies the file, whatever its content; null when there was none. */
+  /** Identifies the file, whatever its content; null when there was no file. */
   readonly place: string | null;
   /** The file was moved after it was written. */
   readonly isMoved: boolean;
