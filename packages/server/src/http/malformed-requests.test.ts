@@ -289,7 +289,7 @@ describe('unusual but valid requests', () => {
   test.each([
     ['HTTP/1.0 without a Host', 'GET /api/v1/health HTTP/1.0\r\n\r\n'],
     [
-      'an offer to upgrade, which is not taken up',
+      'an offer to upgrade, which is ignored',
       get(`${HOST}Connection: upgrade, close\r\nUpgrade: websocket\r\n`),
     ],
     ['an empty line before the request', `\r\n${get(HOST + CLOSE)}`],

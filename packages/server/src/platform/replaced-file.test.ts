@@ -89,7 +89,7 @@ describe('the content of a file', () => {
     ['an array', '[]'],
     ['null', 'null'],
     ['a text', '"text"'],
-    ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+    ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
   ])('[D14] is rejected when it is %s and not a JSON object', async (_, content) => {
     await writeFile(file, content);
     expect(await read()).toBe('it is not a JSON object');

@@ -91,7 +91,7 @@ describe('audit verify', () => {
 
   test.each([
     ['changed', [`UPDATE audit_log SET actor_id = 'usr_x' WHERE sequence = 3`], 'entry 3 was changed'],
-    ['changed in its time', ['UPDATE audit_log SET at = at + 1 WHERE sequence = 6'], 'entry 6 was changed'],
+    ['given another time', ['UPDATE audit_log SET at = at + 1 WHERE sequence = 6'], 'entry 6 was changed'],
     ['removed', ['DELETE FROM audit_log WHERE sequence = 4'], 'entry 4 is missing'],
     ['removed at the beginning', ['DELETE FROM audit_log WHERE sequence < 3'], 'entries 1 to 2 are missing'],
     [
