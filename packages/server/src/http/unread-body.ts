@@ -13,7 +13,9 @@ const LINGER_BYTES_MAX = 16 * 1024 * 1024;
 /** Receiving an unread body up to this declared size is cheaper than a new connection. */
 const SWALLOWED_BYTES_MAX = 64 * 1024;
 
-/** True when a response with that status leaves a large or endless body unread, or one that did not come in time. */
+/**
+ * True when a response with that status leaves a large or endless body unread, or a body that did not arrive in time.
+ */
 export function leavesBodyUnread(request: IncomingMessage, status: number): boolean {
   if (request.complete) return false;
   if (status === 408) return true;
