@@ -56,7 +56,8 @@ export function incomingBytes(
         kept.add(chunk);
       });
       const size = await receiving.catch((error: unknown) => {
-        // The garbage collector would free them only after some time, while the next uploads fill as much memory again.
+        // The garbage collector would free these bytes only after some time, while the next uploads fill as much memory
+        // again.
         freeBytes(kept.bytes());
         throw error;
       });
@@ -65,7 +66,7 @@ export function incomingBytes(
   };
 }
 
-/** Doubles when it is full, so it is at most twice as large as what arrived. */
+/** Doubles when it is full, so beyond its first capacity it is at most twice as large as what arrived. */
 function growingBytes(bytesMax: number) {
   let all = new Uint8Array(0);
   let size = 0;
