@@ -188,7 +188,7 @@ describe('audit verify', () => {
     ]);
   });
 
-  test('[D17] only reads: a program cannot change or delete entries', async () => {
+  test('[D17] a program cannot change or delete entries through the query builder', async () => {
     const db = server.service.database.read;
     const rejected = /only added to/;
     await expect(db.updateTable('auditLog').set({ detail: 'x' }).execute()).rejects.toThrow(rejected);
