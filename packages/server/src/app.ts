@@ -116,7 +116,7 @@ export interface App {
   /** For tests, and for functions without an endpoint. */
   readonly quota: ReturnType<typeof createQuota>;
   readonly uploads: ReturnType<typeof createUploads>;
-  /** Finishes work that no response waited for. The database is still open. */
+  /** Finishes work that no response waits for. Call it while the database is still open. */
   close(): Promise<void>;
 }
 

@@ -27,7 +27,7 @@ import { StartError } from './start-error.ts';
 export const DATABASE = 'svc.db';
 export const BLOBS = 'blobs';
 export const KEY = 'master.key';
-/** A service that deletes reports all the time cannot be copied. */
+/** How often the database is copied before the backup gives up because reports keep being deleted. */
 const COPIES_MAX = 20;
 /** For reading a page of a large table. */
 const POSTGRES_STATEMENT_MS = 600_000;
@@ -162,7 +162,10 @@ async function fillFromSqlite(
   }
 }
 
-/** The copy of a large database takes longer than the next deletion, so it is not repeated. */
+/**
+ * Copies the database once: while a large one is copied, reports are always being deleted. In the copy, these reports
+ * have expired.
+ */
 async function fillFromPostgres(
   work: string,
   url: string,

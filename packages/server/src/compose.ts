@@ -69,7 +69,7 @@ export interface Replacements {
   readonly databasePatience?: DatabasePatience;
   readonly redisPatience?: RedisPatience;
   readonly timers?: Timers;
-  /** False when a test runs the jobs instead of the timer. */
+  /** False when a test, not a timer, runs the jobs. */
   readonly sweeps?: boolean;
   /** False when data need not survive a power cut, so that no write waits for the disk. */
   readonly durable?: boolean;
@@ -297,7 +297,10 @@ export async function compose(config: Config, replacements: Replacements = {}): 
   }
 }
 
-/** A new database would treat every existing blob as an orphan and delete it, before its own database is restored. */
+/**
+ * A new database would treat every existing blob as an orphan, and delete the blobs before their own database is
+ * restored.
+ */
 async function rejectForeignBlobs({ blobs, place, otherPlace }: OpenBlobs): Promise<void> {
   for await (const _ of blobs.list(Number.MAX_SAFE_INTEGER)) {
     throw new StartError(

@@ -294,7 +294,7 @@ describe('invalid values', () => {
     ]);
   });
 
-  test('[D15] a long value or one of several lines is reported in one short line', () => {
+  test('[D15] a value that is long or has several lines is reported in one short line', () => {
     for (const value of ['a\nb\r\nc', 'x'.repeat(10_000), '\u001b[31mred']) {
       const [line = ''] = linesOf({ APP_BASE_URL: value });
       expect(line.length).toBeLessThan(300);

@@ -40,7 +40,10 @@ export interface Config {
   readonly bucket: S3Place | null;
   readonly reportBytesMax: number;
   readonly streams: { readonly lifetimeMs: number; readonly perUserMax: number; readonly allMax: number };
-  /** The newest first; several while the key is replaced. Empty means that the key is in a file of the data folder. */
+  /**
+   * The newest first; several while the key is being replaced. Empty means that the key is in a file of the data
+   * folder.
+   */
   readonly masterKeys: readonly Uint8Array[];
   readonly trustedProxyHops: number;
   /** How long a stopping service reports that it is not ready but still answers, so that load balancers can notice. */

@@ -86,7 +86,7 @@ function announce({ appBaseUrl, dataDir, pendingSetup, log }: Service, { host, p
   }
 }
 
-/** The notice names the file, never the token, and not the address either. */
+/** The notice names the file, but neither the token nor the administrator's address. */
 function setupNotice({ file }: PendingSetup, appBaseUrl: string): string {
   const token = file === null ? 'SVC_SETUP_TOKEN' : `the setup token in ${file}`;
   return `The administrator has no account yet: sign up at ${appBaseUrl}/signup?setup with ${token}.`;

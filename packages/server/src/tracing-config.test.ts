@@ -24,7 +24,7 @@ describe('the collector', () => {
     expect(tracingOf({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })?.url).toBe(url);
   });
 
-  test('of traces is used as it is, instead of the general one', () => {
+  test('for traces is used unchanged, instead of the general one', () => {
     const traces = 'http://127.0.0.1:9/custom';
     expect(tracingOf({ ...COLLECTOR, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces })?.url).toBe(traces);
   });

@@ -25,7 +25,7 @@ async function ended(...words: string[]) {
   return { code: child.exitCode, output, errors };
 }
 
-test('a result is on standard output, and with another exit code than 0 on standard error', async () => {
+test('a result is on standard output, or on standard error if the exit code is not 0', async () => {
   expect(await ended('migrate', '--check')).toMatchObject({
     code: 1,
     output: '',
@@ -45,7 +45,7 @@ test('--json prints one object on standard output, whatever the exit code', asyn
   ]);
 });
 
-test('without a terminal, --all is not asked about, and nothing is ended', async () => {
+test('without a terminal, --all asks no question and ends nothing', async () => {
   await ended('migrate');
   expect(await ended('end-sessions', '--all')).toEqual({
     code: 2,

@@ -1,4 +1,4 @@
-/** How many records one account or workspace may create, with low limits: parallel calls never exceed one. */
+/** How many records one account or workspace may create, with low limits: parallel calls never exceed a limit. */
 import { limits } from '@svc/contract';
 import {
   bindProject,

@@ -251,7 +251,7 @@ test('[D24] [T19] a response for support is cut within a second of the end of it
   expect(cut).toEqual(cutInTime);
 });
 
-test('[D24] [T19] a response that is still rendered when its share is revoked is never sent', async () => {
+test('[D24] [T19] a response that is still being rendered when its share is revoked is never sent', async () => {
   const { shareId, slug } = await shareOf(owner, reportId, {
     defaultPolicy: { ...wholePolicy, fields: { ...wholePolicy.fields, reproduction: false } },
   });

@@ -31,7 +31,7 @@ import { endServices, startService } from './service.ts';
 
 const READY_WITHIN_MS = 2000;
 const READY_AT_ALL_WITHIN_MS = 6000;
-/** A machine that is so busy that Node itself starts slowly may take this many times as long as a bare Node. */
+/** On a machine so busy that Node itself starts slowly, the service may take this many times as long as a bare Node. */
 const BARE_STARTS = 20;
 /** Change the user after this many reports, because a list returns at most 200. */
 const REPORTS_PER_PERSON = 40;

@@ -102,7 +102,7 @@ interface Upload {
   readonly connection: RawConnection;
 }
 
-/** Sends the first part. */
+/** Begins an upload and sends the first part of its body. */
 async function beginUpload(service: ServiceProcess, person: Person): Promise<Upload> {
   const report = newReport(person, BODY_BYTES);
   await mustTake(['create', 'intent'], { actors: service, person, report });
@@ -123,7 +123,7 @@ async function beginUpload(service: ServiceProcess, person: Person): Promise<Upl
   return { report, connection };
 }
 
-/** Sends the other parts. Resolves to the status; 0 without a response. */
+/** Sends the other parts of the body. Resolves to the status; 0 without a response. */
 async function goOn({ report, connection }: Upload): Promise<number> {
   try {
     for (let part = 1; part < PARTS; part += 1) {

@@ -9,7 +9,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const ATTACHED_WITHIN_MS = 10_000;
 const DETACHED_WITHIN_MS = 5000;
-/** The names of the JavaScript thread and of the file I/O threads. */
+/** The name of the threads that do file I/O. */
 const FILE_THREAD = 'libuv-worker';
 
 export interface Injection {

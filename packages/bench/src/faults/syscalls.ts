@@ -126,7 +126,7 @@ function isOnFile(line: string): boolean {
 
 interface Seen {
   rejections: number;
-  /** The service exited and logged the reason. */
+  /** How often the service exited and logged the reason. */
   ends: number;
 }
 

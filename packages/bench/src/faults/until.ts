@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const ASKED_EVERY_MS = 50;
 
-/** Milliseconds until the condition holds; null if it does not in time. */
+/** The milliseconds until the condition holds; null if it does not hold in time. */
 export async function until(withinMs: number, holds: () => Promise<boolean>): Promise<number | null> {
   const began = performance.now();
   do {

@@ -13,7 +13,7 @@ import { count, countFailure, createTally, totalSent, type Tally } from './tally
 import { createWorld, renewWorld, type World } from './world.ts';
 
 const LANES = 48;
-/** The run ends after this many different failures, or this many in total. */
+/** The run ends after this many different failures, or after FAILED_SHOTS_MAX failures in total. */
 const FAILURES_MAX = 20;
 const FAILED_SHOTS_MAX = 1000;
 const WORLD_CHECKED_EVERY_MS = 500;

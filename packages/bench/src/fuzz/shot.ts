@@ -11,7 +11,7 @@ export interface Shot {
   /** Written one after the other, `pauseMs` apart. */
   readonly pieces: readonly Buffer[];
   readonly pauseMs?: number;
-  /** The methods of the requests in it, oldest first; others count as GET. */
+  /** The methods of the requests in the shot, oldest first; others count as GET. */
   readonly methods: readonly string[];
   /** Fewer responses than this is a failure. */
   readonly required: number;

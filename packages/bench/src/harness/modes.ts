@@ -9,7 +9,7 @@ import { BUCKET, startReplicas, startSharedStores } from '@svc/testkit/replicas'
 import pg from 'pg';
 import { parentOf, processorTimeMs, processorTimeOfFamilyMs } from './process-usage.ts';
 
-/** Processor time in milliseconds. That of the engines is 0 in embedded mode. */
+/** Processor time in milliseconds. In embedded mode the time of the engines is 0. */
 export interface ProcessorTimes {
   readonly service: number;
   readonly postgres: number;
@@ -26,7 +26,7 @@ export interface Mode extends AsyncDisposable {
   readonly name: 'embedded' | 'distributed';
   readonly service: ServiceProcess;
   processorTimes(): ProcessorTimes;
-  /** Statements and other calls are counted by the service itself, which needs the token for its metrics. */
+  /** What the database and the blobs occupy. */
   stored(): Promise<Stored>;
 }
 

@@ -30,7 +30,7 @@ export function processorTimeMs(pid: number): number {
   return (Number(userTicks) + Number(systemTicks)) * TICK_MS;
 }
 
-/** The same for a process and its children, including children that have ended. */
+/** The processor time of a process and its children, including children that have ended. */
 export function processorTimeOfFamilyMs(pid: number): number {
   const fields = statFieldsOf(pid);
   if (fields === null) return Number.NaN;

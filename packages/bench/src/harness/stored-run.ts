@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Result } from './result.ts';
 import { median } from './statistics.ts';
 
-/** Smaller differences are no news. */
+/** Smaller differences do not count. */
 const TOLERANCE = 0.1;
 /** A difference must also exceed the usual distance of a round from the median by this factor. */
 const SPREADS = 2;
@@ -61,7 +61,7 @@ export function slowerThan(stored: readonly Compared[], results: readonly Compar
   });
 }
 
-/** The fraction by which a figure is worse, beyond its spread; negative or NaN when it is not worse. */
+/** The fraction by which a figure is worse; NaN unless that is well beyond the spread of the stored rounds. */
 function worseBy(before: Compared, now: Compared): number {
   const change = now.measured / before.measured - 1;
   const worse = isMoreBetter(now) ? -change : change;
@@ -70,7 +70,7 @@ function worseBy(before: Compared, now: Compared): number {
   return worse > SPREADS * spread ? worse : Number.NaN;
 }
 
-/** Ratios without a target are only looked at; they count as better when they are higher. */
+/** Without a target, a ratio or a count of events is better when it is higher. */
 function isMoreBetter({ bound, unit }: Compared): boolean {
   return bound ? bound.sense === 'at least' : unit === '×' || unit === 'events';
 }

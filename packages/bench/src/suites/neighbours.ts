@@ -152,7 +152,7 @@ function counted(statuses: readonly number[]): Record<string, number> {
   return counts;
 }
 
-/** Ask for a large file and never read it. */
+/** Clients that request a large file and never read it. */
 function slowReaders(port: number, links: readonly Link[]): Socket[] {
   return Array.from({ length: SLOW_READERS }, (_, index) => {
     const { path } = throughLink(links[index % links.length] ?? { slug: '' }, 'export/json');

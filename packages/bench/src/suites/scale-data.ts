@@ -68,7 +68,9 @@ export function userOfActive(index: number, people: number): string {
   return numbered('usr', numberOfActive(index, people));
 }
 
-/** The slug of a share of that report. It is open to everyone, and names the next active person. */
+/**
+ * The slug of a share of the active person's report. The share is open to everyone, and names the next active person.
+ */
 export function slugOfActive(index: number): string {
   return tokenOf(index).replaceAll(/[-_]/g, '0').slice(0, SLUG_LENGTH);
 }

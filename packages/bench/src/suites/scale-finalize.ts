@@ -18,7 +18,7 @@ type Filled = readonly [ServiceProcess, ScaleOptions];
 
 export interface FinalizeMeasurement {
   readonly compared: Compared<LoadResult>;
-  /** The finalized reports of the first active people, in their order, in each of the two databases. */
+  /** The finalized reports of the first active people, in their order, in the database with many people. */
   readonly reportsOfMany: readonly string[];
   readonly reportsOfFew: readonly string[];
 }

@@ -24,7 +24,7 @@ export interface FinalizedReport {
 /** What requests are made from, for one database. */
 export interface ReadScene {
   readonly people: number;
-  /** Of the first active people, in their order. */
+  /** The reports of the first active people, in their order. */
   readonly finalized: readonly FinalizedReport[];
 }
 
@@ -45,7 +45,7 @@ const ofFinalized =
     return read(report, index % finalized.length);
   };
 
-/** Each queries the tables. */
+/** The reads that query the tables each time. */
 export const readsOfTables: Readonly<Record<string, Read>> = {
   'quota check': (index) => signedIn(index, '/api/v1/sync-quota'),
   'session lookup': (index) => signedIn(index, '/api/v1/session'),

@@ -27,7 +27,7 @@ const T_MAX = 4.5;
 const SAMPLES = 1000;
 const SMOKE_SAMPLES = 2;
 const HIDDEN = 1500;
-/** A smoke run needs no warm-up. */
+/** Reads before the samples. A smoke run needs none. */
 const WARM_UP = 20;
 const forms = ['report', 'export/html', 'export/json', 'export/markdown', 'export/sarif'];
 const policy: SharePolicy = {

@@ -7,7 +7,7 @@ import type { Invocation } from './frame/command.ts';
 
 /**
  * Null when no option names an account.
- * @throws StartError when both do, or no account has the id.
+ * @throws StartError when both options do, or when no account has the id.
  */
 export function accountNameIn({ email, userId }: Invocation['options']): AccountName | null {
   if (email !== undefined && userId !== undefined)

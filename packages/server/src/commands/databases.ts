@@ -12,7 +12,7 @@ import type { Config } from '../config.ts';
 
 export const fileOf = ({ dataDir }: Config) => path.resolve(dataDir, 'svc.db');
 
-/** Its name for messages, without a password. */
+/** The name of the configured database in messages, without a password. */
 export function describedOf(config: Config): string {
   const { database } = config;
   return `The database ${database.kind === 'sqlite' ? fileOf(config) : usedAddressInWords(database.url)}`;

@@ -182,7 +182,9 @@ function handlerOf(route: Route, options: BindingOptions) {
   };
 }
 
-/** The body as received, before it is parsed. Every fault of a signature returns the same error. */
+/**
+ * Checks the signature of the body as received, before it is parsed. Every fault of a signature returns the same error.
+ */
 function rejectUnsigned(
   bytes: Uint8Array,
   signature: string | undefined,

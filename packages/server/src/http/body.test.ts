@@ -74,7 +74,7 @@ describe('reading JSON', () => {
     );
   });
 
-  test('[D2] bytes that are not UTF-8 are rejected, also within a text', () => {
+  test('[D2] bytes that are not UTF-8 are rejected, even within a string', () => {
     const invalid = fc.constantFrom(
       [0xff],
       [0xc0, 0x80],
@@ -112,7 +112,7 @@ describe('reading JSON', () => {
     expect(ours(split(PARTS_MAX + 1))).toBe(REJECTED);
   });
 
-  test('[D2] brackets within a text do not count as nesting', () => {
+  test('[D2] brackets within a string do not count as nesting', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('[', '{', ',', '"', '\\', ']', '}', '\\"')), (parts) => {
         const text = JSON.stringify([parts.join('').repeat(200), { [parts.join('')]: 0 }]);

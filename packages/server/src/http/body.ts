@@ -9,7 +9,7 @@ import type { Timeouts } from '#http/timeouts';
 import { shapeOf } from '#platform/json-shape';
 import { strictUtf8 } from '#platform/encoding';
 
-/** A body slower than this after its grace period is rejected: such clients hold connections rather than use them. */
+/** A body slower than this after its grace period is rejected: such a client holds a connection rather than uses it. */
 export const LEAST_BYTES_PER_SECOND = 1024;
 
 /** Limits of nesting and parts of a JSON body. Without these, the parser takes seconds for some bodies of a few MiB. */

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 
 const CONNECTIONS_PER_ADDRESS_MAX = 4096;
 
-/** Behind proxies every connection comes from them, and they limit connections instead. */
+/** Does nothing behind proxies: every connection comes from a proxy, and the proxies limit connections instead. */
 export function capConnections(
   server: Server,
   trustedProxyHops: number,

@@ -33,7 +33,7 @@ export interface CredentialOptions extends OriginOptions {
   readonly lookup: CredentialLookup;
 }
 
-/** What each kind of credential accepts. */
+/** What each kind of endpoint accepts as a credential. */
 const accepted: Readonly<Record<Exclude<Credential, 'none'>, readonly ('session' | 'device')[]>> = {
   optionalSession: ['session'],
   session: ['session'],

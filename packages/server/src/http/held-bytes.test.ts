@@ -35,7 +35,7 @@ function add({ name, mib, takenMib = 0, shared, ...heldFor }: Given): HeldAnswer
   return answer;
 }
 
-test('by default a response of any allowed size fits, and no owner, share link or network takes all', () => {
+test('by default a response of any allowed size fits, and no owner, share link or network can fill the total', () => {
   const { totalBytes, ownerBytes, linkBytes, networkBytes } = outgoingBudgets();
   for (const bytes of [ownerBytes, linkBytes, networkBytes]) {
     expect(bytes).toBeGreaterThanOrEqual(64 * 1024 * 1024);

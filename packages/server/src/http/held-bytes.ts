@@ -26,9 +26,9 @@ export interface HeldAnswer {
   readonly heldFor: HeldFor;
   /** The time in milliseconds. */
   readonly beganAt: number;
-  /** The bytes that its reader has received, including what the system buffers. */
+  /** The bytes that the reader of the response has received, including what the system buffers. */
   takenBytes: number;
-  /** Called after it was removed. */
+  /** Called after the response was removed. */
   readonly cut: () => void;
 }
 

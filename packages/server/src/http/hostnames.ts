@@ -1,4 +1,7 @@
-/** Which host name serves what. If the API has its own host name, all other requests there are redirected to the pages. */
+/**
+ * Which host name serves what. If the API has its own host name, requests there for anything but the API and well-known
+ * addresses are redirected to the pages.
+ */
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '#app-error';
 
@@ -8,7 +11,7 @@ const ANYWHERE = /^\/(?:api\/v1\/(?:health|ready)|\.well-known\/[^?]*)(?:\?|$)/;
 export type Redirects = (request: IncomingMessage) => string | null;
 
 /**
- * Both are origins.
+ * Both parameters are origins.
  * @returns null when they have the same host name, which then serves everything.
  */
 export function redirectsOf(appBaseUrl: string, apiBaseUrl: string): Redirects | null {
@@ -47,7 +50,7 @@ export function rejectAmbiguous(request: IncomingMessage): void {
   }
   if (/[\s@/\\?#,]/.test(request.headers.host ?? ''))
     throw new AppError('BAD_REQUEST', { message: 'The Host header is malformed.' });
-  // An asterisk asks about the whole server, which the service does not answer.
+  // An asterisk asks about the whole server. The service does not answer such requests.
   if (url === '*') throw new AppError('NOT_FOUND');
   if (!url.startsWith('/') || url.includes('#')) {
     throw new AppError('BAD_REQUEST', { message: 'The request target must be a path.' });

@@ -25,7 +25,8 @@ export interface IncomingBytes {
   /**
    * Call once. The client is asked for the body only then.
    * @param keptMax bytes beyond this are only counted and hashed.
-   * @throws AppError BAD_REQUEST: 413 past the limit, 408 for a body that comes too slowly, 400 for one that breaks off.
+   * @throws AppError BAD_REQUEST: 413 past the limit, 408 for a body that comes too slowly, 400 for a body
+   * that is cut off.
    */
   read(keptMax: number): Promise<ReceivedBytes>;
 }
@@ -46,8 +47,8 @@ export function incomingBytes(
     async read(keptMax) {
       const kept = growingBytes(keptMax);
       const hash = createHash('sha256');
-      // The pace at which the body is complete in time. A slower one would fail anyway, and until then occupy the capacity
-      // of its whole size. A few such clients could block all uploads.
+      // The minimum pace at which the body arrives in time. A slower body would fail anyway, and until then it would
+      // occupy capacity for its whole size. A few such clients could block all uploads.
       const leastBytesPerSecond = Math.max(LEAST_BYTES_PER_SECOND, (keptMax * 1000) / timeouts.requestMs);
       const bounds = { bytesMax, leastBytesPerSecond, timeouts };
       const receiving = receiveBody(request, response, bounds, (chunk) => {
@@ -55,7 +56,8 @@ export function incomingBytes(
         kept.add(chunk);
       });
       const size = await receiving.catch((error: unknown) => {
-        // The garbage collector would take some time, while the next uploads fill as much memory again.
+        // The garbage collector would free these bytes only after some time, while the next uploads fill as much memory
+        // again.
         freeBytes(kept.bytes());
         throw error;
       });
@@ -64,7 +66,7 @@ export function incomingBytes(
   };
 }
 
-/** Doubles when it is full, so it is at most twice as large as what arrived. */
+/** Doubles when it is full, so beyond its first capacity it is at most twice as large as what arrived. */
 function growingBytes(bytesMax: number) {
   let all = new Uint8Array(0);
   let size = 0;

@@ -200,7 +200,7 @@ describe('malformed requests', () => {
     expect(new Set(answers.map((answer) => header(answer, 'x-request-id'))).size).toBe(3);
   });
 
-  test('[T23] the service continues after a thousand of them', async () => {
+  test('[T23] the service continues after a thousand malformed requests', async () => {
     for (let round = 0; round < 1000 / rejected.length; round += 1) {
       await Promise.all(rejected.map(({ request }) => exchangeRaw(server.port, request)));
     }
@@ -289,7 +289,7 @@ describe('unusual but valid requests', () => {
   test.each([
     ['HTTP/1.0 without a Host', 'GET /api/v1/health HTTP/1.0\r\n\r\n'],
     [
-      'an offer to upgrade, which is not taken up',
+      'an offer to upgrade, which is ignored',
       get(`${HOST}Connection: upgrade, close\r\nUpgrade: websocket\r\n`),
     ],
     ['an empty line before the request', `\r\n${get(HOST + CLOSE)}`],

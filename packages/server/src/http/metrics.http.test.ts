@@ -21,7 +21,7 @@ async function valuesOf(server: TestServer, name: string): Promise<Map<string, n
 }
 
 describe('without METRICS_TOKEN', () => {
-  test('[D15] the address returns the same bytes as an unknown one', async () => {
+  test('[D15] /metrics returns the same bytes as an unknown address', async () => {
     await using server = await startServer();
     const shape = async (path: string) => {
       const answer = await server.anonymous.fetch(path, { headers: { authorization: `Bearer ${TOKEN}` } });
@@ -93,7 +93,7 @@ describe('with METRICS_TOKEN', () => {
     expect((await valuesOf(server, 'nodejs_eventloop_lag_p99_seconds')).size).toBe(1);
   });
 
-  test('[D15] contain no id, name or text of a person, a workspace, a report or a share', async () => {
+  test('[D15] the metrics contain no id, name or text of a person, a workspace, a report or a share', async () => {
     const owner: SessionActor = await server.signUp();
     const device = await server.linkDevice(owner);
     const { reportId } = await syncReport(device);

@@ -62,7 +62,7 @@ describe('a network', () => {
         fc.pre(/[g-z]/i.test(text));
         expect(networkOf(text)).toBe('unknown');
       }),
-      // Spellings of IPv4 addresses that some parsers take.
+      // Spellings of IPv4 addresses that some parsers accept.
       { examples: [['0x0'], ['0X7f.1'], ['0x7f000001']] },
     );
   });

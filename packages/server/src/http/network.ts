@@ -31,8 +31,9 @@ type Connected = Pick<IncomingMessage, 'headers'> & {
 };
 
 /**
- * The client's address: the connection's own, or the one that the trusted proxies recorded. Each proxy appends the address
- * that it saw. So with N trusted ones, the N-th entry from the right is the last that nobody could forge.
+ * The client's address: the connection's own, or the one that the trusted proxies recorded. Each proxy appends the
+ * address that it saw. So with N trusted proxies, the N-th entry from the right is the leftmost entry that a client
+ * cannot forge.
  */
 export function clientAddress({ socket, headers }: Connected, trustedHops: number): string {
   const socketAddress = socket.remoteAddress ?? '';

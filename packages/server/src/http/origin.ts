@@ -9,8 +9,8 @@ export interface OriginOptions {
 }
 
 /**
- * Accepts requests of our own pages. Clients that are not browsers send neither header, and are accepted if they send no
- * cookie either.
+ * Accepts requests of our own pages. Clients that are not browsers send neither `Origin` nor `Sec-Fetch-Site`, and are
+ * accepted if they send no cookie either.
  * @throws AppError FORBIDDEN
  */
 export function rejectCrossSite(

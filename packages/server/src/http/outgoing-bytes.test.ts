@@ -77,7 +77,7 @@ describe('a large response', () => {
     expect(reader.complete).toBe(false);
   });
 
-  test('[T28] is sent when those under way hold too much, and a slower one is cut', async () => {
+  test('[T28] is sent even if the responses under way hold too much, and a slower one is cut', async () => {
     const slow = await ask();
     const cut = new Promise<Error>((resolve) => void slow.once('error', resolve));
     bytes = new Uint8Array(REPORT_BYTES);
@@ -109,7 +109,7 @@ describe('forty slow readers of large responses', () => {
   test.each([
     ['one network', (at: number) => ({ owner: 'usr_2', link: `shr_${at}`, network: '192.0.2.2' })],
     ['many networks', (at: number) => ({ owner: 'usr_2', link: `shr_${at}`, network: `192.0.2.${at}` })],
-  ])('[T28] from %s never keep another reader from a response', async (_, heldForReader) => {
+  ])('[T28] from %s never prevent a response to another reader', async (_, heldForReader) => {
     outgoing = createOutgoingBytes(outgoingBudgets({ totalBytes: 40 * MIB, leastBytesPerSecond: 1024 }));
     for (let at = 0; at < 40; at += 1) {
       heldFor = heldForReader(at);

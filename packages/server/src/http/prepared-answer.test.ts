@@ -139,7 +139,7 @@ describe('the coding', () => {
     expect(answer.bytes.toString()).toBe('{"a":"ä"}');
   });
 
-  test('[D2] is one that the response has', async () => {
+  test('[D2] is one in which the response is available', async () => {
     prepared = answerOf({ codings: ['gzip', 'identity'] });
     expect(codingOf(await ask({ 'accept-encoding': 'br, gzip;q=0.5' }))).toBe('gzip');
     expect(codingOf(await ask({ 'accept-encoding': 'br' }))).toBe('identity');

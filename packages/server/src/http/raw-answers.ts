@@ -1,6 +1,6 @@
 /**
- * Answers on a connection without a request to route: Node's parser rejected it, or asks what to do with an expectation.
- * Node's own responses have neither error envelope nor headers.
+ * Answers on a connection without a request to route: Node's parser rejected it, or Node asks what to do with an
+ * expectation. Node's own responses have neither error envelope nor headers.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -44,7 +44,7 @@ export function answerWithoutRouting(
     rejectOnSocket(socket, parserRejection(error.code), headers, log);
   });
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    // Node finds the word anywhere in the header.
+    // Node emits this event if the word is anywhere in the header.
     if (request.headers.expect?.trim().toLowerCase() !== '100-continue') {
       server.emit('checkExpectation', request, response);
       return;

@@ -37,7 +37,7 @@ describe('Expect: 100-continue', () => {
     expect(exchange).toMatchObject({ continues: 1, rest: '' });
   });
 
-  test('[D2] a body of an endpoint with a credential is asked for once the credential is right', async () => {
+  test('[D2] a body is asked for only after the credential of its endpoint was accepted', async () => {
     const person = await server.signUp();
     await using connection = await connectRaw(server.port);
     const cookie = [`Cookie: ${person.cookie}`, 'Origin: http://svc.test'];
@@ -118,7 +118,7 @@ describe('the size of a body', () => {
   });
 
   test.each([1, 64 * 1024])(
-    '[T23] chunks that come to %i bytes over the limit are rejected there',
+    '[T23] chunks that add up to %i bytes over the limit are rejected with the last one',
     async (over) => {
       await using connection = await connectRaw(server.port);
       await connection.send(requestHead(LOGIN, JSON_TYPE, 'Transfer-Encoding: chunked'));
@@ -164,7 +164,7 @@ describe('the size of a body', () => {
   });
 });
 
-describe('bodies that break off', () => {
+describe('bodies that are cut off', () => {
   const beginnings = [
     ['within its headers', 'POST /api/v1/auth/login HTTP/1.1\r\nHost: svc.te'],
     ['before its body', requestHead(LOGIN, JSON_TYPE, 'Content-Length: 20')],
@@ -211,10 +211,10 @@ describe('bodies that were rejected unread', () => {
 
   const chunked = requestHead('POST /api/v1/workspaces', JSON_TYPE, 'Transfer-Encoding: chunked');
   test.each([
-    ['in chunks breaks off', chunked, (connection: RawConnection) => connection.end()],
+    ['in chunks is cut off', chunked, (connection: RawConnection) => connection.end()],
     ['in chunks cannot be read', chunked, (connection: RawConnection) => void connection.send('zz\r\n')],
-    ['of a known length breaks off', rejectedUnread, (connection: RawConnection) => connection.end()],
-  ])('[T23] a body that then %s gets no second response', async (_title, request, goOn) => {
+    ['of a known length is cut off', rejectedUnread, (connection: RawConnection) => connection.end()],
+  ])('[T23] there is no second response when a body %s', async (_title, request, goOn) => {
     await using connection = await connectRaw(server.port);
     await connection.send(request);
     await connection.until(1);

@@ -27,7 +27,10 @@ export function bodyOf(endpoint: Endpoint, bytes: Uint8Array): unknown {
   return body;
 }
 
-/** The number of items in a list is reported apart from their content: it is not secret, and a client then sends fewer. */
+/**
+ * The number of items in a list is reported apart from their content: it is not secret, and it lets a client send
+ * fewer.
+ */
 function rejectCounts(schema: TObject, body: unknown): void {
   for (const [name, property] of Object.entries(schema.properties)) {
     const { minItems = 0, maxItems = Infinity } = property as { minItems?: number; maxItems?: number };
@@ -38,8 +41,8 @@ function rejectCounts(schema: TObject, body: unknown): void {
 }
 
 /**
- * More unknown fields than `issuesMax` are reported alone, because they would bury other issues. They are found without the
- * validator, which would check every one of tens of thousands, for as long as fifty requests take.
+ * More unknown fields than `issuesMax` are reported alone, because they would bury other issues. They are found without
+ * the validator: it would check each of tens of thousands, which takes as long as fifty requests.
  * @throws AppError with all issues, up to a limit.
  */
 export function rejectInvalid(

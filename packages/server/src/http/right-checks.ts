@@ -12,7 +12,7 @@ import type { Timers } from '#platform/timers';
 import type { SendingRight } from '#prepared';
 
 const ROUND_MS = 500;
-/** Half a minute. */
+/** A response is ended after this many rounds, half a minute, in which its permission could not be checked. */
 const UNANSWERED_ROUNDS_MAX = 60;
 const CHECKS_AT_ONCE = 8;
 
@@ -22,7 +22,7 @@ export interface RightWatch {
    * @throws AppError when one has ended.
    */
   check(): Promise<void>;
-  /** Calls `end` once one of them has ended: immediately, if it already has. */
+  /** Calls `end` once one of the permissions has ended: immediately, if it already has. */
   onEnd(end: () => void): void;
   readonly stop: () => void;
 }

@@ -33,7 +33,7 @@ export interface HttpServerOptions extends BindingOptions, RightCheckPorts {
   readonly apiBaseUrl: string;
   readonly log: Log;
   readonly telemetry: Telemetry;
-  /** Null without a token; then its path is unknown. */
+  /** Null without a token; the path of the metrics is then unknown. */
   readonly metricsRoute: MetricsRoute | null;
   readonly outgoingBudgets: OutgoingBudgets;
   /** The paths outside the API. */

@@ -5,12 +5,17 @@ import { hasBody } from '#http/body';
 import { headersOf } from '#http/headers';
 import { awaitsContinue } from '#http/raw-answers';
 
-/** How much of an answered request's unread body is still received: a report's size, since most clients send it unasked. */
+/**
+ * How much of an answered request's unread body is still received: more than the default limit of a report, since most
+ * clients send the whole body unasked.
+ */
 const LINGER_BYTES_MAX = 16 * 1024 * 1024;
 /** Receiving an unread body up to this declared size is cheaper than a new connection. */
 const SWALLOWED_BYTES_MAX = 64 * 1024;
 
-/** True when a response with that status leaves a large or endless body unread, or one that did not come in time. */
+/**
+ * True when a response with that status leaves a large or endless body unread, or a body that did not arrive in time.
+ */
 export function leavesBodyUnread(request: IncomingMessage, status: number): boolean {
   if (request.complete) return false;
   if (status === 408) return true;

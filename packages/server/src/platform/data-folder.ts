@@ -31,8 +31,8 @@ export function openDataFolder(dataDir: string): DataFolder {
 const TRY_AGAIN_MS = 100;
 
 /**
- * The same, and waits for a process that holds the folder.
- * @throws StartError as above, if it still holds the folder after `waitMs`.
+ * Like `openDataFolder`, but waits for a process that holds the folder.
+ * @throws StartError as there, or if that process still holds the folder after `waitMs`.
  */
 export async function waitForDataFolder(
   dataDir: string,

@@ -50,7 +50,7 @@ describe('record ids', () => {
     );
   });
 
-  test('[D2] of one millisecond sort in the order of their creation', () => {
+  test('[D2] of the same millisecond sort in the order of their creation', () => {
     const { timed } = ids(() => 1_800_000_000_000);
     const made = Array.from({ length: 1000 }, () => timed('ws'));
     expect(made.toSorted()).toEqual(made);

@@ -24,7 +24,7 @@ export function createIds(clock: Clock, random: Random): Ids {
   let lastTime = Number.NaN;
   let counter = 0;
 
-  /** Ids of one millisecond count up, so that they sort in the order in which this process created them. */
+  /** Ids of the same millisecond count up, so that they sort in the order in which this process created them. */
   function uuidV7(): Uint8Array {
     const now = clock.now();
     const bytes = Uint8Array.from(random.bytes(16));

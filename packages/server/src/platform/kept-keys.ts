@@ -47,7 +47,7 @@ export function openKeptKeys(sealed: string | null, masterKey: Uint8Array): Deri
   const keys = unseal(sealingKeyOf(masterKey), CONTEXT, Buffer.from(sealed, 'base64'));
   return (purpose) => {
     const at = keptPurposes.indexOf(purpose) * KEY_BYTES;
-    // A purpose that is newer than the rotation.
+    // The purpose was added after the rotation, so the rotation stored no key for it.
     return at < keys.length ? keys.subarray(at, at + KEY_BYTES) : deriveKey(masterKey, purpose);
   };
 }

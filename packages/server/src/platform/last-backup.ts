@@ -10,7 +10,7 @@ export async function noteBackup(file: string, at: string): Promise<void> {
   await writeFile(file, `${at}\n`, { mode: 0o600 }).catch(() => undefined);
 }
 
-/** Null without one, or if its time cannot be read. */
+/** Null if the file does not exist, or if its time cannot be read. */
 export async function findLastBackup(file: string): Promise<string | null> {
   const text = await readFile(file, 'utf8').catch(() => '');
   const at = text.length > LENGTH_MAX ? Number.NaN : Date.parse(text.trim());

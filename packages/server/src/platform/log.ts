@@ -19,7 +19,7 @@ export interface LogFields {
   readonly durationMs?: number;
   readonly job?: string;
   readonly version?: string;
-  /** Where it listens, and the origin of its pages. */
+  /** Where the service listens, and the origin of its pages. */
   readonly host?: string;
   readonly port?: number;
   readonly address?: string;

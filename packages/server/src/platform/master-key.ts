@@ -47,7 +47,7 @@ type ReadSources = Pick<MasterKeySources, 'configured' | 'file'> & { readonly da
 
 /** Facts of the deployment, in the database. */
 export const MARK = 'master-key-mark';
-/** The mark of the key that is being replaced. It is there until no key of a report is wrapped by it. */
+/** The mark of the key that is being replaced. Exists until that key wraps no key of a report. */
 export const REPLACED_MARK = 'master-key-replaced';
 /** The keys of digests, sealed under the key in use. Absent until the first rotation. */
 export const KEPT_KEYS = 'kept-keys';
@@ -98,7 +98,7 @@ export async function isNewDeployment(database: ReadingDatabase): Promise<boolea
 
 /**
  * The keys of a deployment, for commands that only read.
- * @throws StartError as above.
+ * @throws StartError like `openMasterKeys`.
  */
 export async function readMasterKeys(
   sources: ReadSources,

@@ -108,7 +108,7 @@ describe('the queue', () => {
     expect(outcomes.slice(0, 200)).toEqual(Array.from({ length: 200 }, () => 'done'));
   });
 
-  test('[D3] accepts more again after some were computed', async () => {
+  test('[D3] accepts hashes again once some have been computed', async () => {
     const hasher = createPasswordHasher(1, quick);
     await outcomesOf(Array.from({ length: WAITING_MAX + 10 }, () => hasher.verify(null, bytes('x'))));
     expect(await hasher.verify(await hasher.hash(bytes('y')), bytes('y'))).toBe(true);

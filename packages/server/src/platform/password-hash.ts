@@ -34,7 +34,7 @@ export interface HashingCost {
 
 const defaultCost: HashingCost = { memoryKib: 19 * 1024, passes: 2 };
 
-/** The hash of a random secret that was discarded, at the same cost: verifying against it never succeeds. */
+/** A made-up hash of the same cost. No known secret matches it. */
 function nobodysHash({ memoryKib, passes }: HashingCost): PasswordHash {
   const parameters = `$argon2id$v=19$m=${memoryKib},t=${passes},p=1`;
   return `${parameters}$Wm9wQ0V2cUx5dDNhS2RzUg$0000000000000000000000000000000000000000000` as PasswordHash;

@@ -89,7 +89,7 @@ describe('the content of a file', () => {
     ['an array', '[]'],
     ['null', 'null'],
     ['a text', '"text"'],
-    ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+    ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
   ])('[D14] is rejected when it is %s and not a JSON object', async (_, content) => {
     await writeFile(file, content);
     expect(await read()).toBe('it is not a JSON object');
@@ -117,7 +117,7 @@ describe('the content of a file', () => {
     expect(await read()).toMatch(/not a regular file|EISDIR/);
   });
 
-  test('[D14] is found behind a link, also when the link changes', async () => {
+  test('[D14] is found behind a link, even after the link changes', async () => {
     await writeFile(`${file}.one`, '{"one":1}');
     await writeFile(`${file}.two`, '{"two":2}');
     await symlink(`${file}.one`, file);
@@ -152,7 +152,7 @@ describe('a replaced file', () => {
   });
 
   test(
-    '[T21] is always read wholly old or wholly new, whatever the way of replacing',
+    '[T21] is always read wholly old or wholly new, however the file is replaced',
     { tags: 'repeated' },
     async () => {
       const replacing = [renameOver, truncateAndWrite, writeOver];

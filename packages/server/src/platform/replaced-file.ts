@@ -6,7 +6,7 @@
  * not written since, is accepted immediately: its change time is then later than its modification time. A file that is
  * overwritten in place is different, because a mix of new and old content can even be valid JSON. It is accepted after two
  * equal readings some time apart. An unusable file must stay the same for longer, since a file looks like that while it is
- * written.
+ * being written.
  *
  * The last reading is cached under the file's metadata. File times are coarse, so a change right after a reading may not
  * show. A cached reading is therefore trusted only when the file was at rest before it; otherwise the file is read again,
@@ -43,7 +43,7 @@ interface Reading {
   readonly contents: Contents;
   /** The version of the file that was read; null when the file changed meanwhile. */
   readonly identity: string | null;
-  /** Identifies the file, whatever its content; null when there was none. */
+  /** Identifies the file, whatever its content; null when there was no file. */
   readonly place: string | null;
   /** The file was moved after it was written. */
   readonly isMoved: boolean;

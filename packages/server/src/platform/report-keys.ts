@@ -31,7 +31,7 @@ export function createReportKeys(masterKeys: MasterKeys, random: Random): Report
   };
 }
 
-/** Each is derived once. */
+/** Derives each wrapping key once. */
 function rememberedWrappingKeys(): (masterKey: Uint8Array) => Uint8Array {
   const wrappingKeys = new Map<Uint8Array, Uint8Array>();
   return (masterKey) => {

@@ -49,7 +49,7 @@ describe('sealing', () => {
     },
   );
 
-  test('[D6] another key does not open it', () => {
+  test('[D6] another key does not open sealed bytes', () => {
     const whole = sealed(Buffer.from('text'));
     expect(() => unseal(systemRandom.bytes(32), ['a', 'b'], whole)).toThrow(SealBrokenError);
   });

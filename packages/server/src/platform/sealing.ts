@@ -20,7 +20,7 @@ const ALGORITHM = 'aes-256-gcm';
 
 export type Sealed = [head: Uint8Array, cipherText: Uint8Array, tag: Uint8Array];
 
-/** No key and context open it: damaged, moved, or of an unknown version. */
+/** The sealed value cannot be opened: another key or context, damage, or an unknown version. */
 export class SealBrokenError extends Error {
   override readonly name = 'SealBrokenError';
 }
@@ -38,7 +38,7 @@ export function seal(key: Uint8Array, context: readonly string[], plain: Uint8Ar
   return [headOf(nonce), cipherText, cipher.getAuthTag()];
 }
 
-/** Everything needed for sealing except the bytes, for another thread. No two values may be sealed with the same. */
+/** Everything needed for sealing except the bytes, for another thread. Must be used for one value only. */
 export interface Sealing {
   readonly key: Uint8Array;
   readonly context: readonly string[];

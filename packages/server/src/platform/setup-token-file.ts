@@ -9,11 +9,11 @@ import { StartError } from '#start-error';
 export interface SetupTokenFile {
   readonly path: string;
   /**
-   * Writes the token to the file if needed, and returns whether it was.
-   * @throws StartError when it can't be written.
+   * Writes the token to the file if needed, and returns whether it did so.
+   * @throws StartError when the file can't be written.
    */
   write(token: string): boolean;
-  /** Returns whether there was one. */
+  /** Deletes the file. Returns whether it existed. */
   remove(): boolean;
 }
 

@@ -8,7 +8,7 @@ import { describeError } from './log.ts';
 export interface Job {
   readonly name: string;
   readonly everyMs: number;
-  /** Each replica runs it, because it is about the memory or the files of the process. */
+  /** Each replica runs the job, because it is about the memory or the files of the process. */
   readonly isLocal?: boolean;
   run(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface Sweeper {
 
 /** A service that is restarted often would never run jobs with so long an interval, so they also run after its start. */
 const SELDOM_MS = 3_600_000;
-/** A start has finished by then. */
+/** How long after the start these jobs first run. The start has finished by then. */
 const FIRST_RUN_MS = 60_000;
 
 export interface SweeperPorts {

@@ -70,8 +70,8 @@ export interface Throttles {
    */
   charge(...charges: Charge[]): Promise<void>;
   /**
-   * Charges for a guess before it is checked. The charge stays when the guess was wrong: `check` returns null. It is
-   * refunded when the guess was right, or could not be checked: `check` throws.
+   * Charges for a guess before it is checked. The charge stays when the guess was wrong, that is, when `check` returns
+   * null. It is refunded when the guess was right, or when `check` throws because the guess could not be checked.
    * @throws AppError RATE_LIMITED, without checking.
    */
   guess<Right>(charges: readonly Charge[], check: () => Promise<Right | null>): Promise<Right | null>;

@@ -32,7 +32,7 @@ describe('an unavailable dependency, and a bug', () => {
     ['a server that shuts down', withCode('57P01')],
     ['a server with too many clients', withCode('53300')],
     ['a broken connection', withCode('08006')],
-    ['a client that says so', new UnavailableError('x')],
+    ['an UnavailableError', new UnavailableError('x')],
     ['a server that takes no writes', withCode('25006')],
     ['a pool without a free connection', new Error('timeout exceeded when trying to connect')],
     ['a connection that ended', new Error('Connection terminated unexpectedly')],

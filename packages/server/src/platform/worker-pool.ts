@@ -20,7 +20,7 @@ export interface WorkerPoolOptions {
   /** The name in metrics and traces. */
   readonly name: string;
   readonly telemetry?: Telemetry;
-  /** Posts one message for each message that it gets. */
+  /** The code of the worker. It posts one message for each message that it gets. */
   readonly file: URL;
   readonly workers: number;
   /** The limit of processor time for a task. */

@@ -142,7 +142,7 @@ describe('the log', () => {
     for (const secret of secrets.filter((text) => text.length > 12)) expect(log).not.toContain(secret);
   });
 
-  test('[T18] of an aborted request has its route and that it was aborted', async () => {
+  test('[T18] names the route of an aborted request, and that it was aborted', async () => {
     const secret = canary('verifier');
     await using connection = await connectRaw(shared.port);
     await connection.send(

@@ -63,7 +63,10 @@ function randomAlike(id: string): string {
   return prefix + Array.from(id.slice(prefix.length), () => alphabet[randomInt(alphabet.length)]).join('');
 }
 
-/** Forms that no id has. One with a slash, or a dot alone, would be another address. */
+/**
+ * Forms that no id has. A slash is escaped in the path; a dot alone is not among them, because it would make another
+ * address.
+ */
 function malformedAlike(id: string): string[] {
   const [prefix = ''] = id.split('_');
   return [

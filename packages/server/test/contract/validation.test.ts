@@ -252,7 +252,7 @@ test.each(withBody)(
 );
 
 test.each(withBody)(
-  '[D2] %s treats no body as an empty object if it is optional, else BAD_REQUEST',
+  '[D2] %s treats a missing body as an empty object if it is optional, else as a BAD_REQUEST',
   async (operation) => {
     const { bodyOptional } = endpointOf(operation);
     const { fields, withBody: sent, withText } = await callsOf(operation);

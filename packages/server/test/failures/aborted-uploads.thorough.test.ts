@@ -1,4 +1,4 @@
-/** Uploads that repeatedly break off near their end: the received bytes are freed immediately. */
+/** Uploads that are repeatedly cut off near their end: the received bytes are freed immediately. */
 import { readFile } from 'node:fs/promises';
 import type { DeviceActor } from '@svc/testkit/actors';
 import { bodyOf } from '@svc/testkit/outcomes';
@@ -43,7 +43,7 @@ async function peakMib(pid: number): Promise<number> {
 }
 
 test.runIf(process.platform === 'linux')(
-  '[T11] uploads that break off leave nothing in memory',
+  '[T11] uploads that are cut off leave nothing in memory',
   async () => {
     await using service = await startServiceProcess({ generousThrottles: true });
     const uploads = await Promise.all(

@@ -17,7 +17,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 const PROGRAM = path.join(import.meta.dirname, '../../dist/main.mjs');
 const WRITERS = 3;
 const ACKNOWLEDGED_BEFORE = 12;
-/** One in this many of a writer's reports is deleted right away. */
+/** A writer deletes one of this many reports right away. */
 const DELETED_EVERY = 3;
 
 let folder: string;
@@ -126,7 +126,7 @@ test('what was acknowledged before a backup began is in it, and is served from i
   expect((await restored.anonymous.api.getReady()).ok).toBe(true);
 }, 300_000);
 
-/** A backup is killed after this many of its files: its folder, the database, blobs, the key. */
+/** A backup is killed once it has created this many entries: its folder, the database, blobs, the key. */
 const KILLED_AFTER = [1, 2, 4, 8, 14, 20];
 const REPORTS = 12;
 

@@ -70,7 +70,7 @@ describe.skipIf(redisMissing())('the check of Redis', () => {
     expect(JSON.stringify(rejected)).not.toContain('hunter2');
   });
 
-  test('ends, although it does not answer', async () => {
+  test('ends even if Redis does not answer', async () => {
     server.pause();
     expect((await found()).map(([status]) => status)).toEqual(['fault']);
     server.resume();

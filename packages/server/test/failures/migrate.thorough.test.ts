@@ -83,7 +83,7 @@ test('[D15] twenty processes that migrate an empty data folder create one schema
   expect(summaryOf(await together({ DATA_DIR: path.join(folder, 'together') }))).toEqual(oneSchema);
 });
 
-test('[D15] a migration that is stopped while it waits leaves nothing, and the next one completes', async () => {
+test('[D15] a migration that is stopped while it waits leaves nothing behind, and the next one completes', async () => {
   await onDatabase(postgres.url, (client) => client.query('CREATE DATABASE stopped'));
   const url = postgres.url.replace(/postgres$/, 'stopped');
   const environment = { DATABASE_URL: url, DATA_DIR: path.join(folder, 'unused') };

@@ -1,4 +1,7 @@
-/** The service with its rate limits in Redis: shared by replicas, denied while Redis is gone, and the reasons not to start. */
+/**
+ * The service with its rate limits in Redis: replicas share them, requests are denied while Redis is gone, and some
+ * faults prevent the start.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -40,7 +43,7 @@ describe.skipIf(redisMissing())('a service with Redis', () => {
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
   });
 
-  describe('that is gone', () => {
+  describe('while Redis is gone', () => {
     let server: TestServer;
     let email: string;
     let cookie: string;
@@ -107,7 +110,7 @@ describe.skipIf(redisMissing())('a service with Redis', () => {
 
     const faultNames = Object.keys(faults) as FaultName[];
 
-    test.each(faultNames)('[T4] [T17] denies what it cannot count with 503, in time: %s', async (name) => {
+    test.each(faultNames)('[T4] [T17] returns 503 in time for what it cannot count: %s', async (name) => {
       await during(name, async () => {
         for (const [what, call] of Object.entries(counted)) {
           const began = performance.now();

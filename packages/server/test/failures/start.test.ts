@@ -201,7 +201,7 @@ test('[D15] the program prints its usage and its version, and starts nothing', (
   expect(said('--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-test('[D17] it runs by its name from any folder, on the Node that came with it', () => {
+test('[D17] the program runs by its name from any folder, on the Node that came with it', () => {
   const name = join(import.meta.dirname, '../../../../node_modules/.bin/svc-server');
   const env = { PATH: '/usr/bin:/bin' };
   expect(execFileSync(name, ['--version'], { encoding: 'utf8', cwd: folder, env })).toMatch(
@@ -235,7 +235,7 @@ describe('a start with questionable settings', () => {
     ['http://127.0.0.1:8787', 0],
     ['http://svc.localhost:8787', 0],
     ['http://localhost:8787', 0],
-  ])('[D15] the origin %s is warned of %i times', async (appBaseUrl, times) => {
+  ])('[D15] warns of the origin %s %i times', async (appBaseUrl, times) => {
     const config = readConfig({ DATA_DIR: folder, APP_BASE_URL: appBaseUrl });
     // Without an administrator's address no query is made.
     const advice = await startAdvice(config, undefined as never);

@@ -1,6 +1,6 @@
 /**
  * Reports with a canary in every part that a share's policy hides, shared, read, exported, guessed at and deleted. No
- * response, header, file name, log line, cached rendering, row or file contains one.
+ * response, header, file name, log line, cached rendering, row or file contains a canary.
  */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { SharePolicy } from '@svc/contract';

@@ -1,5 +1,5 @@
 /**
- * Three replicas share every rate limit, wherever they count: no replica has a window of its own, and no number of
+ * Three replicas share every rate limit, wherever it is counted: no replica has a window of its own, and no number of
  * parallel guesses of a share's password costs more than ten hashes.
  */
 import { codeOf, createShell, PASSWORD, shareOf, type Actors, type SessionActor } from '@svc/testkit';

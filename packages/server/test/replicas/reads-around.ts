@@ -3,9 +3,9 @@
 export type Read = () => Promise<string>;
 
 export interface ReadsAround {
-  /** What the reads returned that had ended before. */
+  /** What the reads returned that finished before the end began. */
   readonly before: readonly string[];
-  /** What the reads returned that began afterwards. */
+  /** What the reads returned that began after the end. */
   readonly after: readonly string[];
 }
 
@@ -13,7 +13,7 @@ const BEFORE_EACH = 3;
 const AFTER_EACH = 5;
 const TRIED_MS_MAX = 60_000;
 
-/** Each text once. Every reader reads several times before the end, and after it. */
+/** Returns each outcome once. Every reader reads several times before the end, and after it. */
 export async function readsAround(
   readers: readonly Read[],
   end: () => Promise<unknown>,

@@ -91,7 +91,7 @@ describe('audit verify', () => {
 
   test.each([
     ['changed', [`UPDATE audit_log SET actor_id = 'usr_x' WHERE sequence = 3`], 'entry 3 was changed'],
-    ['changed in its time', ['UPDATE audit_log SET at = at + 1 WHERE sequence = 6'], 'entry 6 was changed'],
+    ['given another time', ['UPDATE audit_log SET at = at + 1 WHERE sequence = 6'], 'entry 6 was changed'],
     ['removed', ['DELETE FROM audit_log WHERE sequence = 4'], 'entry 4 is missing'],
     ['removed at the beginning', ['DELETE FROM audit_log WHERE sequence < 3'], 'entries 1 to 2 are missing'],
     [
@@ -131,7 +131,7 @@ describe('audit verify', () => {
       [`UPDATE audit_log SET previous_hash = 'none' WHERE sequence = 3`],
       'entry 3 is not the one that was written after entry 2',
     ],
-  ])('[D17] names the first wrong entry when one is %s', async (_title, statements, fault) => {
+  ])('[D17] names the first wrong entry when an entry was %s', async (_title, statements, fault) => {
     await tamper(...statements);
     const { exitCode, lines } = await verify();
     expect([exitCode, lines[0]]).toEqual([1, expect.stringContaining(`tampered with: ${fault}`)]);
@@ -147,7 +147,7 @@ describe('audit verify', () => {
     });
   });
 
-  test('[D17] detects a truncated end only with an end that was noted', async () => {
+  test('[D17] detects a truncated log only if its end was noted earlier', async () => {
     const noted = await endOfLog();
     await tamper('DELETE FROM audit_log WHERE sequence > 4');
     expect(await verify()).toMatchObject({ exitCode: 0 });
@@ -170,7 +170,7 @@ describe('audit verify', () => {
     [['audit', 'verify', '--expect', 'abc'], '--expect must be'],
     [['audit', 'verify', '--file', '/nowhere/svc.db'], '--file: there is no file /nowhere/svc.db'],
     [['audit', 'verify', '--what'], '--what'],
-  ])('[D17] prints how to call it correctly when called with %j', async (given, said) => {
+  ])('[D17] prints what is wrong when called with %j', async (given, said) => {
     const { exitCode, lines } = await runCommand(given, environment());
     expect([exitCode, lines[0]]).toEqual([2, expect.stringContaining(said)]);
   });
@@ -188,7 +188,7 @@ describe('audit verify', () => {
     ]);
   });
 
-  test('[D17] only reads: a program cannot change or delete entries', async () => {
+  test('[D17] a program cannot change or delete entries through the query builder', async () => {
     const db = server.service.database.read;
     const rejected = /only added to/;
     await expect(db.updateTable('auditLog').set({ detail: 'x' }).execute()).rejects.toThrow(rejected);

@@ -87,7 +87,7 @@ describe('over a running service', () => {
 });
 
 describe('a planted fault', () => {
-  test('is found in a master key of another deployment and in a missing one', async () => {
+  test('is found when the master key is of another deployment, and when it is missing', async () => {
     const file = path.join(server.dataDir, 'master.key');
     const key = await readFile(file);
     await writeFile(file, `${Buffer.alloc(32, 7).toString('base64')}\n`);
@@ -170,7 +170,7 @@ describe('a planted fault', () => {
   });
 });
 
-test('fails with 2 for an invalid variable, and names it', async () => {
+test('fails with exit code 2 for an invalid variable, and names the variable', async () => {
   expect(await doctor({ PORT: 'x' })).toEqual({ exitCode: 2, lines: [expect.stringContaining('PORT')] });
 });
 

@@ -65,7 +65,7 @@ describe('end-sessions for one account', () => {
     expect(await end(...named())).toEqual({ exitCode: 0, lines: ['Ended 0 sessions of 1 account.'] });
   });
 
-  test('with --devices also revokes its devices and approvals, and records that without an actor', async () => {
+  test('with --devices also revokes its devices and approvals, and records this without an actor', async () => {
     const link = await server.beginLink();
     bodyOf(await approveLink(bob, link));
     expect(await states()).toEqual(['ok', 'ok', 'ok', 'ok']);
@@ -140,7 +140,7 @@ test.each<[string, string[]]>([
   expect(await states()).toEqual(['ok', 'ok', 'ok', 'ok']);
 });
 
-test.skipIf(postgresUrl !== undefined)('creates no database where there is none', async () => {
+test.skipIf(postgresUrl !== undefined)('creates no database if none exists', async () => {
   expect(await runCommand(['end-sessions', '--all', '--yes'], { DATA_DIR: '/nowhere' })).toEqual({
     exitCode: 2,
     lines: ['DATA_DIR: there is no file /nowhere/svc.db. Name the folder of the service.'],

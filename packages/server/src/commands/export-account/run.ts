@@ -126,7 +126,7 @@ async function writeBodies(
   return { count, faults };
 }
 
-/** @throws the error when it is not about one body. */
+/** @throws the error itself unless it is about a single report body. */
 function faultOf(error: unknown): string {
   const { message } = error as Error;
   if (!message.startsWith('the body of report ')) throw error;

@@ -7,9 +7,9 @@ export type ExitCode = 0 | 1 | 2;
 
 export interface CommandResult {
   readonly exitCode: ExitCode;
-  /** For people. */
+  /** The lines that are printed without `--json`. */
   readonly lines: readonly string[];
-  /** The same for `--json`, without the name of the command and its exit code. */
+  /** The result for `--json`, without the name of the command and its exit code. */
   readonly value: Readonly<Record<string, unknown>>;
 }
 

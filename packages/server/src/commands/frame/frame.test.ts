@@ -20,7 +20,7 @@ describe.each(commands)('$name', (command) => {
     expect(lines.filter((line) => line.length > 100)).toEqual([]);
   });
 
-  test('rejects an unknown option with 2 and the usage, also as JSON', async () => {
+  test('rejects an unknown option with exit code 2 and the usage, as text and as JSON', async () => {
     const given = [...words, '--no-such-option'];
     expect(await runCommand(given, {})).toEqual({
       exitCode: 2,

@@ -9,7 +9,7 @@ export type Parsed = Pick<Invocation, 'arguments' | 'options'>;
 
 /**
  * @param words what follows the name of the command.
- * @throws StartError which says how to call the command.
+ * @throws StartError that says how to call the command.
  */
 export function parse(command: Command, words: readonly string[]): Parsed {
   const parser = new Parser(command.name)

@@ -81,7 +81,7 @@ function linesOf(
   return [`${command?.failure ?? 'The command failed'} (${reasonOf(error, environment)}).`];
 }
 
-/** Messages about a database behind an address can contain its password. */
+/** An error message about the database at `DATABASE_URL` can contain its password. */
 function reasonOf(error: unknown, { DATABASE_URL: address }: Environment): string {
   const { errstr, message } = error as { errstr?: string; message: string };
   return errstr ?? (address?.trim() ? reasonInWords(error) : message);

@@ -13,7 +13,7 @@ import { readConfig, type Config } from '../../config.ts';
 import { describedOf, fileOf, openToRead } from '../databases.ts';
 import type { CommandResult, Invocation } from '../frame/command.ts';
 
-/** Another process that migrates the same folder gets this long. */
+/** How long to wait for another process that migrates the same folder. */
 const FOLDER_WAIT_MS = 20_000;
 /** A statement of a migration may take a long time. */
 const PATIENCE = { connectMs: 10_000, statementMs: 24 * 3_600_000 };
@@ -22,7 +22,7 @@ export async function run({ options, environment, signal, report }: Invocation):
   const config = readConfig(environment);
   report('Reading the schema');
   const checks = options['check'] === true;
-  // Another process may be migrating this file; the folder's lock decides which one does.
+  // Reading can fail while another process migrates this file. The folder's lock then decides which process migrates.
   const state = await readState(config).catch((error: unknown) => {
     if (checks) throw error;
     return null;

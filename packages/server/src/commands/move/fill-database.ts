@@ -48,7 +48,7 @@ export async function beginFilling({ from, to, described, id }: Omit<Filling, 'f
   return true;
 }
 
-/** @throws StartError when the rows differ in the end. */
+/** @throws StartError when the rows of source and target differ after the copy. */
 export async function fillDatabase(
   { from, to, described, id, facts }: Filling,
   { signal, report }: Watch,

@@ -16,7 +16,7 @@ import type { Random } from '#platform/random';
 import { StartError } from '#start-error';
 import { beginFilling, fillDatabase, type Watch } from './fill-database.ts';
 
-/** The store that blobs are being moved to; the database stays where it is. */
+/** The fact that names the store to which blobs are being moved while the database stays. */
 const BLOBS_INCOMING = 'blobs-incoming';
 
 export interface PlacedBlobs {

@@ -29,7 +29,7 @@ describe.skipIf(cephMissing)('a backup under load (install radosgw, ceph-mon, ce
     return startServer({ generousPlans: true, config: { dataDir, database, bucket } });
   };
 
-  test('has every report that was acknowledged before, also when it is restored elsewhere', async () => {
+  test('has every report that was acknowledged before it, in either kind of deployment', async () => {
     const environment = { DATA_DIR: path.join(folder, 'original'), ...(await servers.newPlaces()) };
     const backup = path.join(folder, 'backup');
     let owner: SessionActor;
@@ -75,7 +75,7 @@ describe.skipIf(cephMissing)('a backup under load (install radosgw, ceph-mon, ce
     expect(await runCommand(['backup', again], targets[1] ?? {})).toMatchObject({ exitCode: 0 });
   });
 
-  test('two services cannot use one bucket and prefix', async () => {
+  test('two services cannot use the same bucket and prefix', async () => {
     const [one, other] = [await servers.newPlaces(), await servers.newPlaces()];
     const { BLOB_URL } = one;
     {

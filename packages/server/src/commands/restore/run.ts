@@ -140,7 +140,7 @@ function rejectOtherKey(config: Config, folder: DataFolder, backup: string): voi
     throw new StartError(`DATA_DIR: ${to} is not the master key of the backup. Name an empty folder.`);
 }
 
-/** The key file of the backup, unless the key is configured. */
+/** Copies the key file of the backup into the folder, unless the key is configured. */
 async function placeKey(config: Config, folder: DataFolder, backup: string): Promise<void> {
   const to = folder.file(KEY);
   if (!usesKeyOf(config, backup) || existsSync(to)) return;

@@ -96,7 +96,10 @@ export async function removeDatabase(file: string): Promise<void> {
   for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(`${file}${suffix}`, { force: true });
 }
 
-/** What was revoked after the backup would work again, and nothing in the backup says what that is. */
+/**
+ * Otherwise sessions and devices that were revoked after the backup would work again. The backup cannot say which they
+ * are.
+ */
 async function endSessions(
   database: Database,
   config: Config,

@@ -222,7 +222,7 @@ describe('with the keys in SVC_MASTER_KEY', () => {
     });
   });
 
-  test('[D6] of two rotations to different keys that begin at the same time, one begins', async () => {
+  test('[D6] of two simultaneous rotations to different keys, only one begins', async () => {
     await using server = await start([OLD]);
     const { database } = server.service;
     const outcomes = await Promise.allSettled(
@@ -298,7 +298,7 @@ describe.skipIf(postgresUrl !== undefined)('with the key in the file of the data
     expect(await isReadable(restarted.withCookie(owner.cookie), before.reportId)).toBe(true);
   });
 
-  test('[D6] continues with the key in the file after it was interrupted before its use', async () => {
+  test('[D6] continues with the new key in the file after an interruption before the key was used', async () => {
     await (await start([])).close();
     const [old = Buffer.of()] = keysInFile();
     writeFileSync(fileOf(), `${NEW.toString('base64')}\n${old.toString('base64')}\n`);

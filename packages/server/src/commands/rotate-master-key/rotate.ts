@@ -17,7 +17,7 @@ import type { Report } from '../frame/progress.ts';
 
 export interface RotationSources {
   readonly database: Database;
-  /** From the configuration, the newest first. */
+  /** The keys from the configuration, the newest first. */
   readonly configured: readonly Uint8Array[];
   /** The key file in the data folder, used when no key is configured. */
   readonly file: string;
@@ -33,7 +33,7 @@ export interface RotationRun {
 }
 
 export interface Rotated {
-  /** The keys that the new master key wraps. */
+  /** How many keys the new master key wraps. */
   readonly count: number;
   readonly rewrapped: number;
   /** The reports whose keys no known master key unwraps. */

@@ -14,7 +14,7 @@ export const BLOB_STORE = 'blob-store';
 
 export interface BlobPlace {
   readonly blobs: MarkedBlobs;
-  /** Where it is, for people. */
+  /** Where the store is, for messages. */
   readonly place: string;
   /** What the operator can set to use another store. */
   readonly otherPlace: string;

@@ -126,7 +126,7 @@ describe.skipIf(diskImagesMissing)('files of blobs on a disk of their own', () =
     expect(await blobs.get(rejected)).toHaveLength(4_000_000);
   });
 
-  test('a failing disk is reported as unavailable, also when the blob needs a new folder', async () => {
+  test('a failing disk is reported as unavailable, even when the blob needs a new folder', async () => {
     const there = `00${newName().slice(2)}`;
     await blobs.put(there, [systemRandom.bytes(10)]);
     disk.breakDown();

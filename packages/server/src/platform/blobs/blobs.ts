@@ -1,6 +1,6 @@
 /**
- * Where report bodies are stored, outside the database. They are sealed before (see sealing.ts), so a blob store never sees
- * a readable report.
+ * Where report bodies are stored, outside the database. They are sealed first (see sealing.ts), so a blob store never
+ * sees a readable report.
  *
  * A blob is written once and never changed. Its name is random, so that it reveals nothing and two writers never collide.
  */

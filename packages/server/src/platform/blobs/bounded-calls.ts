@@ -37,7 +37,7 @@ export interface Attempt {
 }
 
 export interface BoundedCalls {
-  /** @throws UnavailableError when the store cannot do it now; BlobDamagedError and FinalError as they are. */
+  /** @throws UnavailableError when the store cannot do the work now; BlobDamagedError and FinalError unchanged. */
   run<Result>(
     what: string,
     work: (attempt: Attempt) => Promise<Result>,

@@ -25,13 +25,16 @@ const FAN_OUT_LENGTH = 2;
 const TEMPORARY_SUFFIX = '.new';
 
 /**
- * @param folder created if missing; its parent must exist.
+ * @param folder created if missing, with its parents.
  * @param durable whether a blob is on disk before it gets its name; only tests turn this off.
  */
 export function openFilesystemBlobs(folder: string, durable = true): MarkedBlobs {
   mkdirSync(folder, { mode: 0o700, recursive: true });
   const known = new Set<string>();
-  /** A put under way is never an orphan, even when its age is wrong because a clock was set forward. */
+  /**
+   * The blobs that are being written. They are never orphans, even if their age is wrong because a clock was set
+   * forward.
+   */
   const beingWritten = new Set<string>();
 
   const markFile = join(folder, MARK_FILE);

@@ -1,4 +1,4 @@
-/** Reads `BLOB_URL` and the standard variables around it. Loads no client, because every start reads its configuration. */
+/** Reads `BLOB_URL` and the standard variables around it. Does not load the client, because every start reads these. */
 
 export interface S3Place {
   readonly bucket: string;

@@ -4,7 +4,7 @@
  * A write is conditional: an existing object is never replaced. The request's signature covers a SHA-256 of the bytes, so
  * the store rejects what arrives damaged. A write has succeeded once the store shows the object with the length, the
  * digest and the ETag of the write. Each read compares the digest, which is stored beside the object. An object that
- * another tool copied here may lack it; then its seal alone proves that it is intact.
+ * another tool copied here may lack the digest; then only the seal of the blob proves that it is intact.
  */
 import { createHash } from 'node:crypto';
 import { addAbortSignal, Readable } from 'node:stream';
@@ -229,7 +229,7 @@ function createS3Blobs(place: S3Place, bounds: CallBounds): ProvedBlobs {
       } while (token !== undefined);
     },
 
-    // An object appears when it is complete, so an interrupted write leaves nothing.
+    // An object appears only when it is complete, so an interrupted write leaves nothing behind.
     tidy: () => Promise.resolve(),
 
     readMark,

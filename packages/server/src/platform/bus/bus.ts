@@ -9,7 +9,7 @@
  */
 import type { Tx } from '../database/database.ts';
 
-/** Called without waiting for it; must not throw. */
+/** Called without being awaited; must not throw. */
 export type Listener = () => void;
 
 export interface Bus {

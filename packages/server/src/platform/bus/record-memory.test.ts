@@ -247,7 +247,7 @@ test('a record that is no longer cached has no listener', async () => {
   expect(listening).toBe(0);
 });
 
-test('a commit of another connection to the file removes every record, and one of our own only its topics', async () => {
+test('a commit of another connection to the file removes every record, and our own commit only those of its topics', async () => {
   await add('ada', 'one');
   await add('bob', 'two');
   const both = () => Promise.all([find('ada', 'one'), find('bob', 'two')]);

@@ -324,7 +324,7 @@ function suite(open: (clock: FakeClock) => Promise<Opened>): void {
       expect(results.filter(({ ok }) => ok)).toHaveLength(24);
     });
 
-    test('[D7] counts keys separately, also from those of fixed windows', async () => {
+    test('[D7] counts keys separately, and apart from those of fixed windows', async () => {
       await slide(600);
       expect((await slide(600, `${key}-other`)).ok).toBe(true);
       expect((await take()).ok).toBe(true);

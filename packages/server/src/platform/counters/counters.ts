@@ -35,7 +35,9 @@ export interface Counters {
   take(key: string, budget: Budget): Promise<TakeResult>;
   /** What `take` would return, without taking. */
   peek(key: string, budget: Budget): Promise<PeekResult>;
-  /** Undoes one take. Once its window has ended this does nothing: it never frees anything in a later one. */
+  /**
+   * Undoes one take. Does nothing once the window of the take has ended, so it never frees anything in a later window.
+   */
   giveBack(take: Take): Promise<void>;
   /** Marks a take that will not be given back. Only `undecided` in rejections depends on it. */
   confirm(take: Take): Promise<void>;

@@ -23,11 +23,11 @@ export interface RedisPatience {
 const defaultPatience: RedisPatience = { connectMs: 2000, replyMs: 1000, silenceMs: 900 };
 const RECONNECT_AFTER_MS_MAX = 1000;
 const RECONNECT_STEP_MS = 200;
-/** A connection that is given up is first closed properly. */
+/** How long a connection that is given up may take to close properly. */
 const CLOSE_MS_MAX = 100;
 
 export interface RedisConnection {
-  /** @throws UnavailableError when Redis is unreachable, too slow, or rejects the command for its own state. */
+  /** @throws UnavailableError when Redis is unreachable, too slow, or rejects the command because of its own state. */
   run<Reply>(command: (redis: Redis) => Promise<Reply>): Promise<Reply>;
   close(): void;
 }

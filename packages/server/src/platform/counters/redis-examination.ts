@@ -5,7 +5,7 @@ import { connectRedis } from './redis-connection.ts';
 /** A value is null when this user may not read it. The service itself needs none of them. */
 export interface RedisExamination {
   readonly version: string | null;
-  /** The time of its clock. */
+  /** The time of the server's clock. */
   readonly nowMs: number | null;
   readonly evictionPolicy: string | null;
 }

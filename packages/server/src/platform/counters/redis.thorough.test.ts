@@ -270,7 +270,7 @@ describe.skipIf(redisMissing())('counters in Redis', () => {
       expect(await takeAll(counters)).toEqual(exactly);
     });
 
-    test('another password: access is denied, until it is the same again', async () => {
+    test('another password: access is denied, until the password is the same again', async () => {
       const counters = await open();
       undo = () => admin.config('SET', 'requirepass', '');
       await admin.config('SET', 'requirepass', 'other');
@@ -300,7 +300,7 @@ describe.skipIf(redisMissing())('counters in Redis', () => {
       expect(await admin.dbsize()).toBe(0);
     });
 
-    test('scripts that it has forgotten are sent again', async () => {
+    test('scripts that Redis has forgotten are sent again', async () => {
       const counters = await open();
       undo = () => Promise.resolve();
       await counters.take('key', budget);

@@ -22,7 +22,7 @@ export interface CommitEffects {
   begin(tx: Tx): void;
   /** @throws TypeError for a transaction that is not under way, because its effect would never run. */
   add(tx: Tx, effect: CommitEffect): void;
-  /** @throws TypeError as above. */
+  /** @throws TypeError for a transaction that is not under way. */
   addLast(tx: Tx, work: LastWork): void;
   /** Runs the work that `addLast` added, in the order in which it was added. */
   runLast(tx: Tx): Promise<void>;

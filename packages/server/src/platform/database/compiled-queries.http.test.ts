@@ -46,7 +46,7 @@ async function compiledBy(call: () => Promise<unknown>): Promise<string[]> {
   }
 }
 
-test('the compiler is watched', async () => {
+test('the test notices compiled statements', async () => {
   expect(await compiledBy(() => owner.api.listSessions())).not.toEqual([]);
 });
 

@@ -241,7 +241,7 @@ function suite(makeDatabase: () => Promise<TestDatabase>): void {
     await database.transaction((tx) => database.lockNames(tx, ['a']));
   });
 
-  test('of parallel inserts of one unique value one succeeds, and the others detect that', async () => {
+  test('of parallel inserts of the same unique value, one succeeds and the others detect that', async () => {
     const name = freshName();
     const insert = (value: string) =>
       database.transaction(async (tx) => {
@@ -438,7 +438,7 @@ function suite(makeDatabase: () => Promise<TestDatabase>): void {
     await expect(database.check()).resolves.toBeUndefined();
   });
 
-  test('[D15] opening it again, also several times simultaneously, keeps everything', async () => {
+  test('[D15] opening the database again, even several times simultaneously, keeps everything', async () => {
     const name = freshName();
     await database.transaction((tx) => write(tx, name, 'kept'));
     const migrations = () => sql`select name from kysely_migration order by name`.execute(database.read);

@@ -40,10 +40,10 @@ export interface Database {
    */
   afterCommit(tx: Tx, effect: () => void): void;
   /**
-   * Runs the work within this transaction, once everything else in it is done. Use it for locks that many transactions need,
-   * so that they are held only for the commit. An error rolls the transaction back.
+   * Runs the work within this transaction, once everything else in it is done. Use it for locks that many transactions
+   * need, so that they are held only for the commit. An error rolls the transaction back.
    *
-   * @throws TypeError as above.
+   * @throws TypeError when the transaction is not under way.
    */
   beforeCommit(tx: Tx, work: () => Promise<void>): void;
   /**

@@ -11,7 +11,7 @@ const fact = compiledOnce((db, { name }: { name: string }) =>
   db.selectFrom('deployment').select('value').where('name', '=', name),
 );
 
-/** Facts of one moment. */
+/** Reads all the facts in one query, so they belong to the same moment. */
 export async function findFacts<Name extends string>(
   db: Db,
   names: readonly Name[],
@@ -43,7 +43,7 @@ export async function putFactOnce(db: Db, name: string, value: string): Promise<
 
 /**
  * @param value deletes only this value; null for any.
- * @returns false when there was none.
+ * @returns false when nothing was deleted.
  */
 export async function deleteFact(db: Db, name: string, value: string | null): Promise<boolean> {
   let query = db.deleteFrom('deployment').where('name', '=', name);

@@ -5,7 +5,7 @@ import { putFact } from './deployment.ts';
 
 export interface PostgresExamination {
   readonly version: number;
-  /** The time of its clock. */
+  /** The time of the database's clock. */
   readonly nowMs: number;
   readonly isStandby: boolean;
   readonly mayCreateTables: boolean;

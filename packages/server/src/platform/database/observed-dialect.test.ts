@@ -24,7 +24,7 @@ test.each([
   expect(statementNameOf(sql).table).toBeUndefined();
 });
 
-test('statements and transactions of a database are observed, also those that fail', async () => {
+test('statements and transactions of a database are observed, including those that fail', async () => {
   const seen: string[] = [];
   const database = await openSqlite(':memory:', {
     observe({ operation, table }, work) {

@@ -1,6 +1,7 @@
 /**
- * PostgreSQL through `pg`, for several replicas. Transactions run at READ COMMITTED with explicit row locks, and again when
- * the database aborted one for a deadlock. Every wait is limited, so that an unreachable database leads to a 503.
+ * PostgreSQL through `pg`, for several replicas. Transactions run at READ COMMITTED with explicit row locks, and are
+ * run again when the database aborted them because of a deadlock. Every wait is limited, so that an unreachable
+ * database leads to a 503.
  */
 import { Kysely, sql } from 'kysely';
 import pg from 'pg';
@@ -37,7 +38,7 @@ const AGAIN = new Set(['40001', '40P01', '23503']);
 const INT8 = 20;
 
 export interface PostgresSettings {
-  /** Called for an effect of a commit that threw. */
+  /** Called when an effect of a commit throws. */
   readonly onEffectError?: ((error: unknown) => void) | undefined;
   readonly patience?: DatabasePatience | undefined;
   /** What is done about the schema; by default it is migrated. */

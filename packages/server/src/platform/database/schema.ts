@@ -156,8 +156,8 @@ export interface ProjectsTable {
   createdAt: number;
   lastReportAt: number | null;
   /**
-   * Counts by severity as JSON, of what is open. Before `presentSince`, those of the newest finalized report. Null before
-   * the first one.
+   * Counts of the open findings by severity, as JSON. Before `presentSince`, those of the newest finalized report. Null
+   * before the first one.
    */
   openFindings: string | null;
   /** Raised with every change of what is present or decided. */
@@ -216,22 +216,26 @@ export interface ReportsTable {
   finalizedAt: number | null;
   /** Set at creation, and never changed. */
   expiresAt: number;
-  /** When its contents were deleted, because `expiresAt` passed or a person deleted it. */
+  /** When the content was deleted, because `expiresAt` passed or a person deleted the report. */
   expiredAt: number | null;
-  /** The quota unit reserved for it, until it is spent. */
+  /** The quota unit reserved for the report, until it is spent. */
   reservationId: string | null;
-  /** The key of its blobs, wrapped by the master key; null before the first upload, and again once it has expired. */
+  /**
+   * The key of the report's blobs, wrapped by the master key; null before the first upload, and once the report has
+   * expired.
+   */
   wrappedKey: Uint8Array | null;
-  /** The upload that it was finalized with. */
+  /** The upload with which the report was finalized. */
   uploadId: string | null;
-  /** The number of its newest progress event; 0 before the first. */
+  /** The number of the report's newest progress event; 0 before the first. */
   lastEventNumber: number;
   /** How often the report's findings changed on the service; part of the key of its cached renderings. */
   amendments: number;
-  /** How often it was read under a support grant. */
+  /** How often the report was read under a support grant. */
   supportAccesses: number;
   /**
-   * Its position in the order in which its project counts reports; 0 for a report that changes nothing; null before.
+   * The report's position in the order in which its project counts reports; 0 for a report that changes nothing; null
+   * until it is counted.
    */
   countedAs: number | null;
   /** No later than the next lapse of a decision about one of its findings; null when none lapses. */
@@ -245,7 +249,7 @@ export interface UploadsTable {
   sha256: Uint8Array;
   sizeBytes: number;
   createdAt: number;
-  /** When it lapses, unless a body was received. */
+  /** When the upload lapses, unless a body was received. */
   expiresAt: number;
   receivedAt: number | null;
   /** The blob of the received body. */
@@ -277,28 +281,28 @@ export interface SharesTable {
   id: string;
   reportId: string;
   slugHash: TokenHash;
-  /** The owner's own name for it. */
+  /** The owner's own name for the share. */
   label: string | null;
   mode: ShareMode;
   passwordHash: PasswordHash | null;
   anonymousAllowed: 0 | 1;
   /** JSON of a SharePolicy; null once the report has expired. */
   defaultPolicy: string | null;
-  /** Which prepared projection it reads; null once the report has expired. */
+  /** The prepared projection that the share reads; null once the report has expired. */
   policyDigest: string | null;
   createdAt: number;
   expiresAt: number | null;
   revokedAt: number | null;
   viewCount: number;
   lastViewedAt: number | null;
-  /** When its report expired. */
+  /** When the report of the share expired. */
   endedAt: number | null;
   /** An account, which may have been deleted since; null for a share from a version without this column. */
   createdBy: string | null;
   /** The message for viewers, sealed under the report's key. */
   message: Uint8Array | null;
   showSender: 0 | 1;
-  /** The number of changes of its policies. */
+  /** How often the policies of the share changed. */
   policyVersion: number;
 }
 
@@ -314,7 +318,7 @@ export interface SharePrincipalsTable {
   label: string | null;
   /** JSON of a SharePolicy; null once the report has expired. */
   policy: string | null;
-  /** Which prepared projection they read; null once the report has expired. */
+  /** The prepared projection that the principal reads; null once the report has expired. */
   policyDigest: string | null;
 }
 
@@ -328,9 +332,9 @@ export interface PreparedProjectionsTable {
   sizeBytes: number | null;
   /** One bit for each finding of the report, in order: 1 if the policy lists the finding. */
   listed: Uint8Array | null;
-  /** The number of triage decisions about findings that it lists, and of their ends. */
+  /** The number of triage decisions about the listed findings, and of the ends of such decisions. */
   version: number;
-  /** When the next decision about a finding that it lists lapses, or earlier; null when none does. */
+  /** When the next decision about a listed finding lapses, or earlier; null when none does. */
   lapsesAt: number | null;
 }
 
@@ -348,36 +352,36 @@ export interface PreparedMovesTable {
 /** What a project knows about a finding, in any of its reports. */
 export interface FindingIdentitiesTable {
   projectId: string;
-  /** A keyed digest of its fingerprint. */
+  /** A keyed digest of the finding's fingerprint. */
   identity: Uint8Array;
   firstSeenAt: number;
-  /** The day on which it was last seen. */
+  /** The day on which the finding was last seen. */
   lastSeenAt: number;
-  /** The status in the newest report that has it, or after a later triage decision. */
+  /** The status in the newest report that has the finding, or after a later triage decision. */
   status: FindingStatus;
-  /** The severity when it got that status. */
+  /** The severity when the finding got this status. */
   severity: Severity;
   statusAt: number;
   /** Equals `statusAt` when a person decided the status. */
   decidedAt: number | null;
-  /** When that decision lapses. */
+  /** When the decision about the status lapses. */
   until: number | null;
-  /** The number of that decision. */
+  /** The number of the decision about the status. */
   decision: number | null;
-  /** Whether a report has it, and no later report that looked for it is without it. */
+  /** Whether a report has the finding, and no later report that looked for the finding lacks it. */
   present: 0 | 1;
-  /** Whether it counts among the open findings of its project. */
+  /** Whether the finding counts among the open findings of its project. */
   isOpen: 0 | 1;
   isWeak: 0 | 1;
-  /** Whether one of the reports that have it, counted from `presentFrom` on, has expired. */
+  /** Whether one of the reports that have the finding, counted from `presentFrom` on, has expired. */
   isHeld: 0 | 1;
-  /** The position (`countedAs`) of the report that made it present. */
+  /** The position (`countedAs`) of the report that made the finding present. */
   presentFrom: number | null;
-  /** The worst severity in the newest report that has it. */
+  /** The worst severity in the newest report that has the finding. */
   presentSeverity: Severity | null;
-  /** A keyed digest of the name of its tool. */
+  /** A keyed digest of the name of the tool. */
   tool: Uint8Array | null;
-  /** Keyed digests of its areas, one after the other. */
+  /** Keyed digests of the coverage areas, one after the other. */
   areas: Uint8Array | null;
 }
 
@@ -385,7 +389,7 @@ export interface FindingIdentitiesTable {
 export interface FindingMovesTable {
   reportId: string;
   findingId: string;
-  /** The report's `amendments` after it, which rises with time. */
+  /** The report's `amendments` after the change, which rises with time. */
   number: number;
   userId: string;
   movedAt: number;
@@ -406,7 +410,7 @@ export interface FindingDecisionsTable {
   /** 1 for the first of the project; without gaps, unless one was undone. */
   number: number;
   identity: Uint8Array;
-  /** The report in which it was made. */
+  /** The report in which the decision was made. */
   reportId: string;
   findingId: string;
   /**
@@ -523,7 +527,7 @@ export interface AnalyticsCountsTable {
 export interface AnalyticsSeenTable {
   /** A keyed digest of the account and the event's id, which reveals neither. */
   digest: Uint8Array;
-  /** The day in UTC, as above. */
+  /** `2026-01-31`, in UTC, of the day of reception. */
   day: string;
 }
 
@@ -533,11 +537,11 @@ export interface SubscriptionsTable {
   id: string;
   workspaceId: string;
   status: SubscriptionStatus;
-  /** Null when it pays for nothing and its plan is unknown. */
+  /** Null when the subscription pays for nothing and its plan is unknown. */
   plan: Plan | null;
   currentPeriodEnd: number | null;
   cancelAtPeriodEnd: 0 | 1;
-  /** About that event: when the provider created it, its rank within one second, and its id. */
+  /** The newest event: when the provider created it, its rank within one second, and its id. */
   eventAt: number;
   eventRank: number;
   eventId: string;
@@ -567,7 +571,7 @@ export interface SlidingWindowsTable {
   key: string;
   /** Takes that may still count, as JSON of platform/counters/sliding-window.ts. */
   takes: string;
-  /** When none of them counts any more. */
+  /** When the last of the takes stops counting. */
   endsAt: number;
 }
 

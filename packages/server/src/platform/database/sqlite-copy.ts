@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 const PAGES_AT_ONCE = 2 ** 31 - 1;
 const TRIES_MAX = 5;
 
-/** @throws the driver's error when one of the two cannot be used. */
+/** @throws the driver's error when either file cannot be used. */
 export async function copySqlite(from: string, to: string): Promise<void> {
   for (let tried = 1; ; tried += 1) {
     rmSync(to, { force: true });

@@ -34,7 +34,7 @@ export class NodeSqliteDialect extends SqliteDialect {
 }
 
 class TurnTakingAdapter extends SqliteAdapter {
-  /** SQLite changes schemas within transactions, so that an interrupted migration leaves nothing. */
+  /** SQLite changes schemas within transactions, so that an interrupted migration leaves nothing behind. */
   override get supportsTransactionalDdl(): boolean {
     return true;
   }

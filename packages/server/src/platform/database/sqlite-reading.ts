@@ -10,8 +10,8 @@ import type { Tables } from './schema.ts';
 import { NodeSqliteDialect } from './sqlite-dialect.ts';
 
 /**
- * Leaves no file beside it.
- * @throws the driver's error when it cannot be read.
+ * Leaves no file beside the database.
+ * @throws the driver's error when the file cannot be read.
  */
 export function openSqliteToRead(file: string): ReadingDatabase {
   const address = pathToFileURL(file);

@@ -25,14 +25,14 @@ import { NodeSqliteDialect } from './sqlite-dialect.ts';
 /** The limit for checking every page, which would delay the start for a larger file. */
 const CHECKED_AT_START_BYTES_MAX = 32 * 1024 * 1024;
 /**
- * Filled as pages are read. Five hundred active people among a million use some 50 MB of pages. In a smaller cache each of
- * their reads evicts the pages of the next one: with 32 MB, opening a share takes half as long again.
+ * Filled as pages are read. Five hundred active people among a million use some 50 MB of pages. In a smaller cache each
+ * read evicts the pages that the next read needs: with 32 MB, opening a share takes half as long again.
  */
 const CACHE_KIB = 96_000;
 const BUSY_TIMEOUT_MS = 5000;
 
 export interface SqliteSettings {
-  /** Called for an effect of a commit that threw. */
+  /** Called when an effect of a commit throws. */
   readonly onEffectError?: ((error: unknown) => void) | undefined;
   /** Whether a commit is on disk before it resolves; only tests turn this off. */
   readonly durable?: boolean | undefined;

@@ -53,7 +53,7 @@ export async function putMovedAway(db: Db, moved: MovedAway): Promise<void> {
   await putFact(db, MOVED, JSON.stringify(moved));
 }
 
-/** Returns false when there was none. */
+/** Returns false when there was no such mark. */
 export async function deleteMovedAway(db: Db): Promise<boolean> {
   return deleteFact(db, MOVED, null);
 }

@@ -34,7 +34,7 @@ test('errors are forgotten after 24 hours', () => {
   expect(errors()).toEqual([{ code: 'NOT_FOUND', count: 1 }]);
 });
 
-test('a job has its last run, and none before the first', () => {
+test('the record of a job has its last run, and none before the first', () => {
   const clock = createFakeClock();
   const { metrics, jobs } = createHealthRecord(clock, noMetrics);
   metrics.expectJob('expiry');
@@ -43,7 +43,7 @@ test('a job has its last run, and none before the first', () => {
   expect(jobs()).toEqual([{ name: 'expiry', last: { at: clock.now(), result: 'failed', tookMs: 20 } }]);
 });
 
-test('a queue has what waits now and what was rejected, and the metrics get all of it', () => {
+test('the record of a queue has what waits now and what was rejected, and the metrics get both', () => {
   const passed: string[] = [];
   const { metrics, queues } = createHealthRecord(createFakeClock(), {
     ...noMetrics,

@@ -9,7 +9,7 @@ const HOURS = 24;
 
 export interface JobRecord {
   readonly name: string;
-  /** Null until the first run of this process. */
+  /** Null until the job first runs in this process. */
   readonly last: { readonly at: number; readonly result: JobResult; readonly tookMs: number } | null;
 }
 

@@ -27,7 +27,7 @@ describe('signatures', () => {
     );
   });
 
-  test('[T20] of other bytes are rejected, also when these are not text', () => {
+  test('[T20] of other bytes are rejected, even when these are not text', () => {
     const payload = bytes('{"id":"evt_é"}');
     fc.assert(
       fc.property(fc.nat(payload.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {

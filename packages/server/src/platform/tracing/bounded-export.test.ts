@@ -102,7 +102,7 @@ test('losses are logged immediately, then as a sum each minute', async () => {
   );
 });
 
-test('the end waits for a silent collector no longer than its limit', async () => {
+test('closing waits for a silent collector no longer than the limit', async () => {
   makeSpans(4);
   let isClosed = false;
   void close().then(() => (isClosed = true));
@@ -113,7 +113,7 @@ test('the end waits for a silent collector no longer than its limit', async () =
   expect(lines).toMatchObject([{ reason: 'failed', spans: 4 }]);
 });
 
-test('the end sends what is left', async () => {
+test('closing sends the remaining spans', async () => {
   makeSpans(3);
   const closed = close();
   await vi.advanceTimersByTimeAsync(0);

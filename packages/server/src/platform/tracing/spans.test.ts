@@ -28,12 +28,12 @@ const finished = () =>
   }));
 
 describe('spans', () => {
-  test('outside of a request or task there are none', async () => {
+  test('outside of a request or task there are no spans', async () => {
     expect(await tracing.span('step', {}, () => Promise.resolve(1))).toBe(1);
     expect(finished()).toEqual([]);
   });
 
-  test('work that outlives its task has none', async () => {
+  test('work that outlives its task has no spans', async () => {
     const late = Promise.withResolvers<void>();
     let after: Promise<unknown> | undefined;
     await tracing.task('task', async () => {
@@ -91,7 +91,7 @@ describe('spans', () => {
     },
   );
 
-  test('a job of the sweeper is a trace, also when it fails, and its log line names it', async () => {
+  test('a job of the sweeper is a trace, even when it fails, and its log line names it', async () => {
     const lines: string[] = [];
     const log = tracedLog(createLog('info', { write: (line) => void lines.push(line) }), tracing);
     const ran = Promise.withResolvers<void>();

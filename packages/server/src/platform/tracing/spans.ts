@@ -20,7 +20,7 @@ import type { RequestSpan, Span, SpanFields, TracedRequest, Tracing } from './tr
 
 export interface SpansOptions {
   readonly tracer: Tracer;
-  /** Whether the trace of a request is the one that its `traceparent` names. */
+  /** Whether a request continues the trace that its `traceparent` names. */
   readonly acceptsContext: boolean;
   readonly close: () => Promise<void>;
 }
@@ -54,7 +54,7 @@ export function createSpans({ tracer, acceptsContext, close }: SpansOptions): Tr
     task: (name, work) => run(start(name, SpanKind.INTERNAL, {}, ROOT_CONTEXT), work),
     span(name, fields, work) {
       const open = current.getStore();
-      // A timer or a cache that a request started can outlive it by days.
+      // A timer or a cache that a request started can outlive the request by days.
       if (!open?.isRecording()) return work({ set: () => undefined });
       const kind = fields['db.system.name'] === undefined ? SpanKind.INTERNAL : SpanKind.CLIENT;
       return run(start(name, kind, fields, trace.setSpan(ROOT_CONTEXT, open)), work);

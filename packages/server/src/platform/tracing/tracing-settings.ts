@@ -25,7 +25,7 @@ const samplerNames = [
 const PROTOCOL = 'http/protobuf';
 const PAIRS_MAX = 64;
 
-/** The addresses of the configuration. The second is used unchanged, and replaces the first. */
+/** The addresses in the configuration. `traces` is used unchanged, and replaces `base`. */
 export interface CollectorAddresses {
   readonly base: string | null;
   readonly traces: string | null;

@@ -1,6 +1,7 @@
 /**
- * Triage decisions with their reasons and ends, and what of a project is present. Only enum values, times, counts and keyed
- * digests; a note is sealed under a key of its project. The service fills in what is present after its start.
+ * Triage decisions with their reasons and ends, and which findings of a project are present. Stores only enum values,
+ * times, counts and keyed digests; a note is sealed under a key of its project. After its start, the service fills in
+ * which findings are present.
  */
 import { sql, type Kysely } from 'kysely';
 import type { DialectName } from '../dialect-name.ts';
