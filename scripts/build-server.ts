@@ -69,10 +69,10 @@ export async function buildServer(): Promise<void> {
 }
 
 /**
- * When an ES module imports one of Node's own modules, Node reads everything that this module exports. For
- * `node:http` that loads Node's web client: 2 MB and 74 modules that the service never uses. The framework imports two more modules that
- * it needs only with other settings. So these modules are loaded as objects, whose properties are read only when they
- * are used.
+ * When an ES module imports one of Node's own modules, Node reads everything that this module exports. For `node:http`
+ * that loads Node's web client: 2 MB and 74 modules that the service never uses. The framework imports two more modules
+ * that it needs only with other settings. So these modules are loaded as objects, whose properties are read only when
+ * they are used.
  */
 function builtinsWhenUsed(): Plugin {
   return {
