@@ -1,6 +1,6 @@
 // Bundles the CLI into packages/cli/dist/svc.mjs: one executable file that needs nothing beside it.
-// A command loads its code only when it runs, in one file as well. So the bundle is made of chunks as if they were
-// files, and each chunk becomes one comment line of the program, which the engine skips without parsing it. A short
+// A command's code loads only when the command runs, although everything is in one file. So the bundle consists of
+// chunks, and each chunk becomes one comment line of the program, which the engine skips without parsing it. A short
 // loader at the top (cli-loader.mjs) serves them from memory when they are imported: `svc --help` compiles a few
 // kilobytes, and Node's own modules load only with the chunk that imports them.
 //
@@ -131,7 +131,7 @@ async function inOne(chunks: Map<string, string>, metafile: Metafile): Promise<s
     bundle: true,
     format: 'esm',
     platform: 'node',
-    // Old versions of Node must be able to parse it, to report that they are too old.
+    // An old version of Node must be able to parse the program, so that the program can report that Node is too old.
     target: 'node14',
     supported: { 'dynamic-import': true },
     minify: true,
@@ -179,7 +179,7 @@ function importedAtStart({ outputs }: Metafile): ReadonlySet<string> {
   return found;
 }
 
-/** Replaces the package that would search for the keyring library beside itself, by the library for this platform. */
+/** Replaces the package that searches for the keyring library beside itself with the library for this platform. */
 function embeddedKeyring(): Plugin {
   const library = fs.readFileSync(keyringLibrary());
   const sha256 = createHash('sha256').update(library).digest('hex');

@@ -45,7 +45,7 @@ export async function buildServer(): Promise<void> {
     format: 'esm',
     platform: 'node',
     target: 'node22',
-    // Names stay as they are, so that a stack trace can be read without its source map.
+    // Names are not shortened, so that a stack trace can be read without its source map.
     minifyWhitespace: true,
     minifySyntax: true,
     sourcemap: 'linked',
@@ -69,10 +69,10 @@ export async function buildServer(): Promise<void> {
 }
 
 /**
- * When an ES module imports one of Node's own modules, Node reads everything that it exports. For `node:http` that
- * loads Node's web client: 2 MB and 74 modules that the service never uses. The framework imports two more modules that
- * it needs only with other settings. So these modules are loaded as objects, whose properties are read only when they
- * are used.
+ * When an ES module imports one of Node's own modules, Node reads everything that this module exports. For `node:http`
+ * that loads Node's web client: 2 MB and 74 modules that the service never uses. The framework imports two more modules
+ * that it needs only with other settings. So these modules are loaded as objects, whose properties are read only when
+ * they are used.
  */
 function builtinsWhenUsed(): Plugin {
   return {

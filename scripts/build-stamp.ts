@@ -20,7 +20,7 @@ export function writeStamp(
   );
   const entries = [...new Set([...sources, ...alsoInputs])].map((file) => {
     const { mtimeMs, size } = fs.statSync(path.join(root, file));
-    // A file saved during the build may have been read before that. A time that never matches marks it as stale.
+    // A file saved during the build may have been read before that save. A time that never matches marks it as stale.
     return [file, mtimeMs >= startedMs ? -1 : mtimeMs, size];
   });
   fs.writeFileSync(path.join(outputFolder, '.inputs.json'), JSON.stringify(entries));

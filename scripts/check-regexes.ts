@@ -81,7 +81,7 @@ async function analyse(source: string, flags: string): Promise<string | undefine
   const diagnostics = await check(source, flags.replace('v', 'u'), {
     timeout: analysisTimeoutMs,
     // Larger expressions are attacked at random. A fixed seed, and steps instead of a clock, make the result the same in
-    // each run, also on a busy machine.
+    // each run, even on a busy machine.
     randomSeed: 1,
     attackTimeout: null,
     incubationTimeout: null,

@@ -1,4 +1,4 @@
-// docs/security/CRYPTOGRAPHY.md is the inventory of cryptography: it names each source file that uses some, and no other.
+// docs/security/CRYPTOGRAPHY.md is the inventory of cryptography: it names each source file that uses it.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const root = path.join(import.meta.dirname, '..');
 const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
-/** Libraries of cryptography and sources of randomness, by the ways to reach them. */
+/** The ways in which a source reaches libraries of cryptography and sources of randomness. */
 const USES =
   /from '(?:node:(?:crypto|tls|https)|@node-rs\/argon2|@napi-rs\/keyring|@noble\/[^']+|stripe)'|import\('(?:node:crypto|@napi-rs\/keyring)'\)|\bcrypto\s*\.\s*(?:subtle|getRandomValues|randomUUID)|\bMath\.random\b|\bcrc32\b/;
 

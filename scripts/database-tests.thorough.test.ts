@@ -22,7 +22,7 @@ beforeAll(async () => {
   chosen = new Set(await testFiles({ SVC_TEST_DATABASE: 'postgres' }));
 }, 180_000);
 
-/** The files that the everyday run would take, by their path in the repository. */
+/** The files that the everyday run would include, by their path in the repository. */
 async function testFiles(environment: Readonly<Record<string, string>>): Promise<string[]> {
   const { SVC_TEST_DATABASE: _database, SVC_TEST_LANE: _lane, ...inherited } = process.env;
   const runner = path.join(root, 'node_modules/vitest/vitest.mjs');

@@ -1,4 +1,4 @@
-// `npm run demo`: the main journey for a newcomer. Starts the service on a temporary folder, creates an account, links
+// `npm run demo`: the main journey of a newcomer. Starts the service on a temporary folder, creates an account, links
 // the built CLI to it, scans a copy of this repository together with the results of an invented scanner, exports
 // and shares the report, and prints what to open. Runs until it is interrupted, then deletes everything. With `--once` it
 // exits after it has checked that everything can be read.
@@ -27,7 +27,7 @@ try {
     if (!interrupted.signal.aborted) throw new Error(`The service has ended with code ${String(code)}.`);
   }
 } catch (error) {
-  // An interrupt is no error.
+  // An interrupt is not an error.
   if (!interrupted.signal.aborted) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;

@@ -80,7 +80,7 @@ const imageVariable = (name: string) => new RegExp(`^ +${name}=(\\S+)`, 'm').exe
 const port = Number(imageVariable('PORT'));
 const [, user = '', group = ''] = /^USER (\d+):(\d+)$/m.exec(containerfile) ?? [];
 
-/** The longest that the service takes to end after SIGTERM: run.ts. */
+/** The longest that the service takes to end after SIGTERM, as in run.ts. */
 const STOP_SECONDS = 11;
 
 const manifests = new Map(
@@ -135,7 +135,7 @@ describe.each(composeFiles)('compose/%s', (file) => {
     expect(readConfig(environment)).toMatchObject({ appBaseUrl: 'https://reports.example.com' });
   });
 
-  test('has no password, and requires those that are needed', () => {
+  test('contains no secret, and requires those that are needed', () => {
     const text = textOf(`compose/${file}`);
     const variables = [...text.matchAll(/\$\{(\w+)(:[-?])([^}]*)\}/g)];
     expect(variables.length).toBeGreaterThan(4);
@@ -161,7 +161,7 @@ describe.each(composeFiles)('compose/%s', (file) => {
     expect(writable.some((place) => place.includes('/var/lib/svc'))).toBe(true);
   });
 
-  test('asks the image’s health check, and waits for a stop as long as the service may take', () => {
+  test('uses the image’s health check, and gives a stop more time than the service needs', () => {
     const script = svc?.healthcheck?.test.at(-1) ?? '';
     expect(existsSync(path.join(folder, 'image', script))).toBe(true);
     expect(containerfile).toContain(`"${script}"]`);
@@ -180,13 +180,13 @@ test('the distributed Compose file runs three replicas behind the load balancer'
   expect(textOf('compose/Caddyfile')).toContain(`port ${port}`);
 });
 
-test('the health check asks a path of the service', () => {
+test('the health check requests a path of the service', () => {
   const [, asked = ''] = /path: '([^']+)'/.exec(textOf('image/opt/svc/healthcheck.mjs')) ?? [];
   expect(asked).toBe(`/api/v1${endpoints.getHealth.path}`);
   expect(textOf('image/opt/svc/healthcheck.mjs')).toContain(`'${port}'`);
 });
 
-test('the image’s user exists in it and is not root', () => {
+test('the image’s user exists in the image and is not root', () => {
   expect(Number(user)).toBeGreaterThan(0);
   expect(textOf('image/etc/passwd')).toContain(`:x:${user}:${group}:`);
   expect(textOf('image/etc/group')).toContain(`:x:${group}:`);
@@ -211,7 +211,7 @@ describe('kubernetes', () => {
     expect(readConfig({ ...data, ...stringData })).toMatchObject({ trustedProxyHops: 1 });
   });
 
-  test.each([0, 1])('pod %# runs as the user of the image without any right', (index) => {
+  test.each([0, 1])('pod %# runs as the user of the image without any privilege', (index) => {
     const pod = pods[index];
     expect(pod).toMatchObject({
       automountServiceAccountToken: false,
@@ -241,7 +241,7 @@ describe('kubernetes', () => {
     }
   });
 
-  test('the probes ask paths of the service: its process when it starts and while it runs, its stores for readiness', () => {
+  test('the probes request paths of the service: health at start and later, its stores for readiness', () => {
     const asked = (probe: Probe | undefined) => probe?.httpGet;
     const health = { path: `/api/v1${endpoints.getHealth.path}`, port: 'http' };
     expect(asked(server?.startupProbe)).toEqual(health);

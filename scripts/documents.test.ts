@@ -1,5 +1,5 @@
-// Documents name files, folders, functions and scripts. These tests fail when a named one was moved or renamed, and say
-// in which document. The map of docs/ARCHITECTURE.md has every package and every feature.
+// Documents name files, folders, functions and scripts. These tests fail if one of these was moved or renamed, and
+// say in which document. The map of docs/ARCHITECTURE.md has every package and every feature.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

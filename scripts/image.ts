@@ -1,5 +1,6 @@
-// `npm run image`: the image of the service as dist/image/svc-server-<version>-<architecture>.tar, for the platform that it
-// runs on, with its bill of materials. Needs Debian or Ubuntu with mmdebstrap and buildah. Nothing is pulled.
+// `npm run image`: the image of the service as dist/image/svc-server-<version>-<architecture>.tar, for the platform on
+// which the command runs, with its bill of materials. Needs Debian or Ubuntu with mmdebstrap and buildah.
+// Pulls nothing.
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -49,7 +50,7 @@ run('buildah', [
   'build',
   '--format=oci',
   '--isolation=chroot',
-  // A layer for each copy: a new version shares Node and the libraries with the previous one.
+  // A layer for each COPY instruction: a new version shares Node and the libraries with the previous one.
   '--layers',
   `--timestamp=${TIME_SECONDS}`,
   `--build-arg=VERSION=${version}`,

@@ -170,7 +170,7 @@ export const importRules: readonly ImportRule[] = [
     because:
       'depend on the port; compose.ts and adapters.ts choose the adapter, and an adapter’s own tests may name it',
     importers: ['packages/**'],
-    // The test of passwords also covers counters and guesses over several replicas.
+    // The test of passwords also covers counters, and guesses spread over several replicas.
     except: [
       ...top('compose', 'adapters', 'backup'),
       `${server}/platform/*/*.test.ts`,
@@ -345,7 +345,7 @@ export const importRules: readonly ImportRule[] = [
   },
 ];
 
-/** Resolved imports say where a module is, not how it was spelled; these rules are about the spelling. */
+/** A resolved import says where a module is, not how the import was spelled; these rules are about the spelling. */
 export const spellingRules = {
   staysInFeature: {
     id: 'feature-stays-in-folder',

@@ -12,7 +12,7 @@ import { browserArguments, browserExecutable } from '@svc/testkit/browser';
 const VERSION = '13.5.0';
 const sizes = [50, 1000, 10_000];
 const RUNS = 3;
-/** Lighthouse sometimes loses the trace of a page. It then reports that, and has measured nothing. */
+/** Lighthouse sometimes loses the trace of a page. It then reports the loss and no scores. */
 const LOST_MAX = 3;
 const wanted = { performance: 0.95, accessibility: 1, 'best-practices': 1 } as const;
 const RUN_LIMIT_MS = 180_000;

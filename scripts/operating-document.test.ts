@@ -30,7 +30,7 @@ test('the table has each variable that is read, and no other', () => {
   expect(rows.map(({ name }) => name).toSorted()).toEqual([...read].toSorted());
 });
 
-test('the table of traces has each variable that is read with a collector, and no other', () => {
+test('the table of traces has each variable that is read if a collector is set, and no other', () => {
   const section = /^### Traces\n[^]*?(?=^### )/m.exec(document)?.[0] ?? '';
   const names = [...section.matchAll(/^\| (`[A-Z_`, ]+`) +\|/gm)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/[A-Z_]+/g)].map(([name]) => name),
@@ -57,7 +57,7 @@ test('an invalid value is rejected with the allowed values of the table', () => 
   }
 });
 
-test('each link leads to a file, and within the document to a heading', () => {
+test('each link leads to an existing file or, within the document, to a heading', () => {
   const titles = [...document.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => title);
   const headings = new Set(titles.map((title) => title.toLowerCase().replaceAll(' ', '-')));
   const links = [...document.matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) => target);

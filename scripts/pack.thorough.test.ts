@@ -19,7 +19,7 @@ const archives = [`svc-server-${version}.tgz`, `svc-${version}.tgz`];
 const sums = () => fs.readFileSync(path.join(output, 'SHA256SUMS'), 'utf8');
 const pack = () => execFileSync(process.execPath, [path.join(root, 'scripts/pack.ts')], { stdio: 'pipe' });
 
-/** Refuses connections. */
+/** An address that refuses connections. */
 const NOBODY_LISTENS = '127.0.0.1:9';
 
 const user = createUnprivilegedUser();
@@ -42,7 +42,7 @@ test('the same sources give the same bytes', () => {
   expect(before.match(/^[0-9a-f]{64} {2}svc.*\.tgz$/gm)).toHaveLength(2);
 });
 
-test('the packages contain what runs and the licenses, and no source map, path or time of the build', () => {
+test('the packages contain the programs and the licenses, and no source map, path or time of the build', () => {
   const files = fs
     .globSync('{svc,svc-server}/**', { cwd: output, withFileTypes: true })
     .filter((each) => each.isFile())
@@ -77,7 +77,7 @@ test('the service’s package declares each package that it imports', async () =
   expect([...new Set(others)]).toEqual(Object.keys(dependencies));
 });
 
-test('an installation by a user without rights builds nothing, and both programs run', () => {
+test('an installation by a user without privileges builds nothing, and both programs run', () => {
   const installed = user.run([
     'npm',
     'install',

@@ -62,7 +62,7 @@ function fingerprint(lockText, manifests) {
   return hash.digest('hex');
 }
 
-/** Checks that everything in the lock file is installed, by the record that npm keeps of it. */
+/** Checks that everything in the lock file is installed, according to npm's own record. */
 function installedMatchesLock(lock, manifests) {
   const installed = readJsonIfThere(path.join(modules, '.package-lock.json'));
   if (installed === undefined) return false;
@@ -181,7 +181,7 @@ async function installDependencies() {
     '--no-audit',
     '--no-fund',
     '--loglevel=error',
-    // Without a network npm would wait more than a minute before it says so.
+    // Without a network npm would wait more than a minute before it reports that.
     '--fetch-retry-maxtimeout=10000',
   ];
   const { code, errorText } = await run(npm.file, args, {

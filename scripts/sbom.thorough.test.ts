@@ -79,7 +79,7 @@ describe.each(['server', 'web', 'cli'])('the bill of materials of the %s', (bund
   });
 });
 
-test('the server’s bill lists the packages that its source maps name, and what it loads', () => {
+test('the server’s bill lists the packages that the source maps name, and those that the server loads', () => {
   const maps = globSync('packages/server/dist/*.mjs.map', { cwd: root }).map(
     (file) => JSON.parse(textOf(file)) as { sources: string[] },
   );
@@ -102,7 +102,7 @@ test('the bill of the pages lists what the style sheet copies, and leaves out co
   expect(names).not.toContain('@radix-ui/react-accordion');
 });
 
-test('a package is listed when code of it is in the bundle or is loaded, and not when it is only imported', async () => {
+test('a package is listed when its code is in the bundle or is loaded, and not when it is only imported', async () => {
   const { metafile } = await build({
     absWorkingDir: root,
     stdin: {

@@ -50,7 +50,7 @@ export function writeSbom(folder: string, contents: BundleContents): void {
   fs.writeFileSync(file, `${JSON.stringify(sbomOf(folder, contents), null, 2)}\n`);
 }
 
-/** What others read of a document that `sbomOf` returns. */
+/** The parts of a document from `sbomOf` that other scripts read. */
 export interface Sbom {
   readonly components: readonly SbomComponent[];
 }
@@ -129,7 +129,7 @@ function placeOf(file: string): string | undefined {
   return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0];
 }
 
-/** Adds to a native package the package with its binary for this platform. */
+/** The location of a package and, if it is native, of the package with its binary for this platform. */
 function withNativeParts(packages: LockedPackages, from: string, name: string): string[] {
   const place = placeFrom(packages, from, name);
   if (place === undefined || !isInstalled(place)) return [];

@@ -17,7 +17,7 @@ interface Proof {
   readonly title: string;
 }
 
-/** In an item of a list, the code after a link to a test file is the names of tests in that file. */
+/** In an item of a list, the inline code after a link to a test file names tests in that file. */
 function proofsIn(text: string): Proof[] {
   return text.split(/\n(?=- |\n)/).flatMap((item) => {
     const [, ...parts] = item.split(/\]\(\.\.\/([^)]+\.test\.ts)\)/);
@@ -63,7 +63,7 @@ test('every threat that a test names is in the document, with a test that names 
   expect(unproven.map(([id]) => id)).toEqual([]);
 });
 
-test('a changed name of a test and a name of another file are reported', () => {
+test('a renamed test, and a test named under another file, are reported', () => {
   const file = 'scripts/security-document.test.ts';
   const item =
     '- [x.test.ts](../scripts/security-document.test.ts): `one`, `two`; [y](../docs/CI.md) `three`';

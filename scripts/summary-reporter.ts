@@ -1,7 +1,7 @@
 // Ends a test run with the time that each lane took, and with a separate line, `N passed, N failed`. Writes the counts
-// and the names of the failed tests to .cache/test-counts for .ci/run. The counts come from the results themselves; anything that keeps a test
-// from running — a file that does not load, a hook that throws, an error outside any test, no test at all — counts as
-// failed.
+// and the names of the failed tests to .cache/test-counts for .ci/run. The counts come from the results themselves;
+// anything that keeps a test from running — a file that does not load, a hook that throws, an error outside any test,
+// no test at all — counts as failed.
 import * as fs from 'node:fs';
 import path from 'node:path';
 import type { Reporter, SerializedError, TestCase, TestModule, TestRunEndReason, Vitest } from 'vitest/node';

@@ -1,4 +1,4 @@
-// Runs before the tests of each file: how often properties are tried differs between the everyday and the thorough run.
+// Runs before the tests of each file: properties are tried more often in the thorough run than in the everyday run.
 import fc from 'fast-check';
 
 fc.configureGlobal({ ...fc.readConfigureGlobal(), numRuns: Number(process.env['SVC_TEST_RUNS']) });

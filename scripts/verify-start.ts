@@ -28,7 +28,7 @@ try {
 async function startAndStop(name: string, limitMs: number): Promise<boolean> {
   const port = await freePort();
   const startedMs = performance.now();
-  // A process group of its own, so that everything it started can be ended with it.
+  // npm gets its own process group, so that everything that it starts can be ended with it.
   const npm = spawn('npm', ['start'], {
     cwd: clone,
     // Some shells export NODE_ENV, which must not affect the build.

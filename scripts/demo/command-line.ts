@@ -32,7 +32,7 @@ export class CommandLine {
     ];
   }
 
-  /** @throws Error when it ends with another code than 0. */
+  /** @throws Error if the command ends with a code other than 0. */
   run(...words: readonly string[]): Promise<void> {
     return this.#start(words, () => undefined);
   }

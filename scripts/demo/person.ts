@@ -56,8 +56,8 @@ export class Person {
   }
 
   /**
-   * Creates a share of the newest report that anyone can open, without names and code. Opens it once to check that it
-   * works.
+   * Creates a share of the newest report that anyone can open. It hides names and code. Opens the share once to check
+   * that it works.
    */
   async share(): Promise<string> {
     const newest = done(await this.#api.listReports({})).reports.at(-1);

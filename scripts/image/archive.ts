@@ -1,7 +1,7 @@
 /**
- * The image as one file that Docker, Podman and containerd load: an OCI image layout, with the index of older Dockers beside
- * it. Builders of OCI images leave the health check out, because OCI does not define one. Docker adds it to the
- * configuration nevertheless, and reads it there; so does this.
+ * Writes the image as one file that Docker, Podman and containerd load: an OCI image layout, and the index that older
+ * versions of Docker read. OCI does not define a health check, so builders of OCI images leave it out. Docker reads it
+ * from the image's configuration anyway, so this module adds it there.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -11,8 +11,8 @@ export interface ListedFault extends Fault {
 }
 
 /**
- * `caught` by a failing test, `missed` by all tests that reach it, `unreached` by any; `late` when the time limit was
- * reached before all of them had run, and `gone` when the sources no longer contain it.
+ * A fault is `caught` by a failing test, `missed` by all tests that reach it, or `unreached` if no test reaches it. It
+ * is `late` if the time limit passed before all these tests had run, and `gone` if the sources no longer contain it.
  */
 export const faultResults = ['caught', 'missed', 'late', 'unreached', 'gone'] as const;
 export type FaultResult = (typeof faultResults)[number];

@@ -7,7 +7,7 @@ import type { Tree } from './tree.ts';
 const SUITE_SECONDS_MAX = 3600;
 
 export interface Reached {
-  /** The test files by the number of a fault. */
+  /** The test files that reach a fault, by its number. */
   readonly files: ReadonlyMap<number, ReadonlySet<string>>;
   readonly secondsOf: ReadonlyMap<string, number>;
   /** Test files that fail in a copy without any fault. They prove nothing and are left out. */

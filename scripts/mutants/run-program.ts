@@ -5,7 +5,7 @@ import type { Tree } from './tree.ts';
 
 const OUTPUT_CHARACTERS_MAX = 20_000;
 
-/** @returns the exit code; null when it took longer, or was ended by a signal. Its last output is kept in a file. */
+/** @returns the exit code; null if the script took too long or a signal ended it. A file keeps its last output. */
 export function runProgram(
   { folder, switchFolder, outputFile }: Tree,
   words: readonly string[],

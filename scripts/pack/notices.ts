@@ -42,7 +42,7 @@ function noticeOf(ref: string, place: string): string {
   return `${title}The package has no license file.${by === undefined ? '' : ` Author: ${by}`}\n`;
 }
 
-/** npm puts a second version of a package below the one that needs it. */
+/** npm puts a second version of a package inside the package that needs it. */
 function placeOf(ref: string, name: string): string {
   const place = installedPlaces().find(
     (each) =>

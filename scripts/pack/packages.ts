@@ -87,7 +87,7 @@ function writeCommonFiles(folder: string, content: PackageContent): void {
   const manifest = {
     name,
     version,
-    // The package is installed from its file, because the name may belong to someone else at a registry.
+    // The package is installed from its file, because the name may belong to someone else in a registry.
     private: true,
     description,
     license,

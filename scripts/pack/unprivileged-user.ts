@@ -24,7 +24,7 @@ export interface Result {
   readonly stderr: string;
 }
 
-/** Without root privileges it is the current user, with another home folder. */
+/** Without root privileges, this is the current user with another home folder. */
 export function createUnprivilegedUser(): UnprivilegedUser {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'svc-user-'));
   const ids = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};

@@ -42,7 +42,7 @@ describe('a source file', () => {
     expect(wordsIn('a.ts', text)).toEqual([]);
   });
 
-  test('with an error of syntax is reported instead of passed', () => {
+  test('with a syntax error is reported', () => {
     expect(() => findWords('a.ts', 'const = ;')).toThrow('a.ts does not parse');
   });
 });

@@ -66,7 +66,7 @@ export const approveLink = (
   body?: BodyOf<Endpoints['approveDeviceLink']>,
 ) => by.api.approveDeviceLink({ params: { id }, ...(body && { body }) });
 
-/** Exchanges an approved device link for its credential, with its own verifier unless another is given. */
+/** Exchanges an approved device link for its credential, with the link's own verifier unless another is given. */
 export const exchangeLink = (
   { anonymous }: Pick<Actors, 'anonymous'>,
   { publicRequestId: id, verifier }: DeviceLink,

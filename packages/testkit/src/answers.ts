@@ -1,10 +1,10 @@
 /** Compares responses, and waits in units of responses instead of time. */
 import type { Actors } from './actors.ts';
 
-/** An upper bound of the sequential responses that the service returns in a second, on any machine. */
+/** An upper bound on the number of sequential responses that the service returns in a second, on any machine. */
 export const ANSWERS_IN_A_SECOND = 1000;
 
-/** The number of short responses until a condition holds, with a bound. */
+/** The number of short responses until a condition holds. Gives up after `ANSWERS_IN_A_SECOND`. */
 export async function answersUntil(
   { anonymous }: Pick<Actors, 'anonymous'>,
   holds: () => boolean,

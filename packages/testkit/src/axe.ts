@@ -21,7 +21,7 @@ export async function axeViolations(page: Page, options: object): Promise<string
     violations.map(({ id, help, nodes }) => id + ': ' + help + ': ' + nodes.map(({ target }) => target.join(' ')).join(', ')))`);
 }
 
-/** The short form of the program; `AxeBuilder` sends the long one, which takes a second longer for each page. */
+/** The minified build of axe. `AxeBuilder` sends the full one, which takes a second longer for each page. */
 function fileOfAxe(): string {
   const require = createRequire(import.meta.url);
   return createRequire(require.resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js');

@@ -20,7 +20,7 @@ export interface Balancer extends AsyncDisposable {
   readonly ready: () => readonly boolean[];
   /** The number of requests that each replica got. */
   readonly sent: () => readonly number[];
-  /** Resolves once the replica gets requests, or once it gets none. */
+  /** Resolves once the replica gets requests; with `isReady` false, once it gets no more. */
   until(index: number, isReady: boolean): Promise<void>;
   close(): Promise<void>;
 }

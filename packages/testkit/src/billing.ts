@@ -1,13 +1,13 @@
 /**
- * Events in the payment provider's format and with its signature, but without its library, with which the service
- * verifies them.
+ * Builds events in the payment provider's format, with its signature. Does not use the provider's library, because
+ * the service verifies the events with that library.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { BillingEventTaken } from '@svc/contract';
 import type { Clock } from '@svc/server/ports';
 import type { Actors } from './actors.ts';
 
-/** Configuration of servers that accept events. */
+/** The secret for servers that accept events. */
 export const BILLING_SECRET = 'whsec_of_tests_and_of_nobody_else';
 export const SIGNATURE_HEADER = 'stripe-signature';
 
@@ -26,7 +26,7 @@ export function signatureOf(payload: string | Uint8Array, { secret = BILLING_SEC
 
 export interface EventGiven {
   readonly id?: string;
-  /** The suffix of `customer.subscription.`; default `updated`. */
+  /** The part of the event's type after `customer.subscription.`; default `updated`. */
   readonly what?: 'created' | 'updated' | 'deleted';
   /** Milliseconds since 1970. */
   readonly at: number;

@@ -26,7 +26,7 @@ export const browserArguments = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
 
-/** @throws Error if the machine has none. */
+/** @throws Error if the machine has no browser. */
 export function browserExecutable(): string {
   if (executable === undefined)
     throw new Error('No browser: install chromium, or name one in SVC_TEST_BROWSER.');

@@ -28,11 +28,11 @@ export interface CephServer {
   readonly url: string;
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
   makeBucket(name: string): Promise<void>;
-  /** The bytes of all objects whose names begin with the prefix. */
+  /** The total size of all objects whose names begin with the prefix. */
   bytesOf(bucket: string, prefix: string): Promise<number>;
-  /** The process ids of its monitor, store and gateway. */
+  /** The process ids of the monitor, the store and the gateway. */
   pids(): readonly number[];
-  /** Stops it and deletes its data. */
+  /** Stops the server and deletes its data. */
   remove(): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ export interface FakeClock extends Clock {
   advance(ms: number): void;
 }
 
-/** Noon of a Wednesday: a test that advances by a day stays in the same week, regardless of the actual date. */
+/** Noon on a Wednesday: a test that advances by a day stays in the same week, regardless of the actual date. */
 const MID_WEEK = '2026-11-18T12:00:00Z';
 
 /** Stands still until it is advanced. Start it at the present if it runs beside a program with a real clock. */

@@ -1,4 +1,4 @@
-/** Selects the database of the tests, and creates one with the full schema for each server. */
+/** Selects the kind of database for the tests, and creates a database with the full schema for each server. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -23,7 +23,7 @@ export interface DiskImage {
   copyAsAfterPowerCut(name: string): DiskImage;
   /** Rejects every write from now on, like a disk after a file system error. */
   breakDown(): void;
-  /** Repairs the file system while it is unused. */
+  /** Unmounts the file system, repairs it, and mounts it again. */
   repair(): void;
   unmount(): void;
 }
@@ -51,7 +51,7 @@ function mounted(folder: string, name: string): DiskImage {
     breakDown: () => void execFileSync('mount', ['-o', 'remount,abort', path]),
     repair() {
       execFileSync('umount', [path]);
-      // Exit code 1 means that it has repaired something.
+      // Exit code 1 means that the check has repaired something.
       spawnSync(FSCK, ['-f', '-y', file], { stdio: 'ignore' });
       execFileSync('mount', ['-o', MOUNTED_WITH, file, path]);
     },

@@ -14,7 +14,7 @@ export interface Watch {
   readonly headers: IncomingMessage['headers'];
   /** Everything received so far, in order. */
   readonly events: readonly EventSourceMessage[];
-  /** Heartbeats received so far. */
+  /** The number of heartbeats received so far. */
   readonly comments: () => number;
   /** The value of `retry`. */
   readonly retryMs: () => number | undefined;

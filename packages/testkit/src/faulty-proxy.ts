@@ -6,7 +6,7 @@ import { Transform } from 'node:stream';
 /**
  * - `hang`: never responds.
  * - `lose`: forwards the request, and drops the response.
- * - `cut`: drops the connection within the response's body.
+ * - `cut`: drops the connection in the middle of the response's body.
  * - `flip`: changes one byte of the response's body; `flip-sent`: of the request's.
  * - `etag`: changes the ETag in responses to writes.
  * - A status: responds with it, without forwarding.
@@ -24,7 +24,7 @@ export interface FaultyProxy {
   readonly url: string;
   /** The number of requests since the last call of `fail` or `recover`. */
   readonly requests: () => number;
-  /** The maximum of requests at one time since then. */
+  /** The highest number of concurrent requests since the last call of `fail` or `recover`. */
   readonly parallel: () => number;
   /** @param times how many requests fail; those after them succeed. */
   fail(fault: Fault, times?: number): void;

@@ -9,7 +9,7 @@ export interface FirstAnswer {
 
 const FIRST_DATA = /<script type="application\/json" id="first-data">([^<]*)<\/script>/;
 
-/** The data, and the document around it. */
+/** The embedded data, and the rest of the document. */
 export async function firstDataOf(
   document: Response,
 ): Promise<{ readonly data: readonly FirstAnswer[]; readonly rest: string }> {

@@ -1,8 +1,8 @@
 /**
  * A free port of this machine, for a service that needs its port before it starts.
  *
- * Below the ephemeral port range, which every outgoing connection uses: an ephemeral port could be taken before the
- * service has started. Each process tries the ports from a different start.
+ * The port is below the ephemeral range, because outgoing connections use that range: one of them could take the port
+ * before the service has started. Each process begins its search at a different port.
  */
 import { createServer } from 'node:net';
 

@@ -1,4 +1,7 @@
-/** Starts the stores that a test run asks for, and stops them after it: one PostgreSQL, or PostgreSQL, a bucket and Redis. */
+/**
+ * Starts the stores that a test run asks for, and stops them after the run: either PostgreSQL alone, or PostgreSQL, a
+ * bucket and Redis.
+ */
 import { startPostgresServer } from './postgres-server.ts';
 
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const root = path.join(import.meta.dirname, '../../..');
 
-test('every file whose tests do more in the thorough run tags them, so that they run there', () => {
+test('every file with tests that do more in the thorough run tags those tests `repeated`', () => {
   const files = globSync('packages/*/{src,test}/**/*.test.ts', { cwd: root });
   const untagged = files.filter((file) => {
     const text = readFileSync(path.join(root, file), 'utf8');

@@ -16,7 +16,7 @@ export function someOf<Case>(cases: readonly Case[], oneIn: number): readonly Ca
 /** Whether this is the thorough run, which includes the tests tagged `thorough`. */
 export const isThorough = inLane(false, true);
 
-/** A smaller amount for the run for merges, which has to be short, than for a thorough run before a release. */
+/** An amount that is smaller in the run before a merge, which has to be short, than in one before a release. */
 export function unlessShort<Amount>(short: Amount, full: Amount): Amount {
   return process.env['SVC_TEST_SHORT'] === '1' ? short : full;
 }

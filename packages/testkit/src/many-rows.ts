@@ -2,8 +2,8 @@
 import type pg from 'pg';
 
 /**
- * Runs the work without triggers and foreign keys, and builds the indexes that no constraint needs afterwards, which takes a
- * fraction of the time. Then collects statistics.
+ * Runs the work without triggers, foreign keys, and the indexes that no constraint needs. Builds those indexes
+ * afterwards, which takes a fraction of the time. Then collects statistics.
  */
 export async function withManyRows(client: pg.Client, work: () => Promise<void>): Promise<void> {
   await client.query(`SET session_replication_role = replica; SET maintenance_work_mem = '512MB'`);

@@ -71,7 +71,7 @@ export class ModelDays {
     );
   }
 
-  /** How long fixes took, in seconds, from the shortest. */
+  /** How long fixes took, in seconds, the shortest first. */
   timesToFix(): Record<Severity, number[]> {
     const timesOf = (severity: Severity) =>
       this.#fixes

@@ -19,7 +19,7 @@ export interface ModelListed {
   readonly until: number | null;
 }
 
-/** What is present: each in the newest report that has it and can be read, and how many are in no such report. */
+/** The present findings, each in the newest readable report that has it, and the number of those in no such report. */
 export function listOf(model: OpenModel) {
   const readable = model.readable().toReversed();
   const rows = [...model.present].map(([name, { severity }]): ModelListed | null => {
@@ -44,7 +44,7 @@ export function listOf(model: OpenModel) {
   return { findings, inExpiredReports: rows.length - findings.length };
 }
 
-/** The list under filters, with each of the counts without its own filter. */
+/** The filtered list, with its counts. The counts of a field ignore the filter on that field. */
 export function filteredBy(
   findings: readonly ModelListed[],
   filter: { readonly severity?: Severity; readonly status?: FindingStatus },
@@ -66,7 +66,7 @@ export function inOrder<Listed extends Pick<ModelListed, 'reportId' | 'findingId
   return findings.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
 
-/** What is set aside, present or not, by name. */
+/** The findings that are set aside, whether present or not. */
 export function setAsideIn(model: OpenModel) {
   return [...model.memory].flatMap(([name, { status, severity, until, decidedAt }]) =>
     isSetAside(status) ? [{ name, status, severity, until, decidedAt }] : [],

@@ -48,7 +48,7 @@ export interface Remembered {
   until: number | null;
 }
 
-/** A finding as a report that made it present has it. */
+/** The facts of a present finding in a report that contains it. */
 interface Holding {
   readonly tool: string;
   readonly severity: Severity;
@@ -57,7 +57,7 @@ interface Holding {
 export interface Present {
   tool: string;
   severity: Severity;
-  /** The finding as the reports have it, by the id of the report, oldest first. */
+  /** The finding's facts in each report that contains it, by the id of the report, oldest first. */
   readonly holders: Map<string, Holding>;
 }
 
@@ -95,7 +95,7 @@ export class OpenModel {
   readonly #undoable = new Map<string, Undoable[]>();
   wasSynced = false;
 
-  /** Time has passed: decisions lapse, each on its day. */
+  /** Reopens the findings whose decisions have lapsed by this time. */
   lapse(now: number): void {
     for (const { shown } of this.reports.values()) {
       for (const finding of shown) {
@@ -161,7 +161,7 @@ export class OpenModel {
     return shown;
   }
 
-  /** False when one of the findings cannot get that status; then nothing changes. */
+  /** Returns false, and changes nothing, if one of the findings cannot get that status. */
   decideAll(
     id: string,
     indexes: readonly number[],
@@ -195,7 +195,7 @@ export class OpenModel {
     }));
     const isStep = !isSetAside(from) && !isSetAside(to);
     for (const { finding: each } of affected) {
-      // A report's history follows its own status: what was set aside there takes no step of a fix.
+      // A report's history follows the status in that report: no step of a fix is added to what was set aside there.
       const isStepThere = !isSetAside(each.status) && !isSetAside(to);
       const step = (isStep ? ALLOWED[`${from} ${to}`] : undefined) ?? ALLOWED[`${each.status} ${to}`];
       Object.assign(each, { status: to, isCarried: false, isLapsed: false, until });
@@ -208,7 +208,7 @@ export class OpenModel {
     return { name, at: now, remembered, decided, shown: affected, events };
   }
 
-  /** What was decided before comes back, unless the finding was decided about again. */
+  /** Restores the earlier decision about each finding, unless a later decision was made about it. */
   undo(undoId: string, now: number): void {
     for (const { name, at, remembered, decided, shown, events } of this.#undoable.get(undoId) ?? []) {
       if (this.memory.get(name) !== decided) continue;
@@ -280,7 +280,7 @@ export class OpenModel {
     return countsOf(open.map(({ severity }) => severity));
   }
 
-  /** The severities of what is open, by name. */
+  /** The severity of each open finding, by name. */
   openNow(): Map<string, Severity> {
     const open = [...this.present].filter(([name]) => !isClosed(this.memory.get(name)?.status ?? 'open'));
     return new Map(open.map(([name, { severity }]) => [name, severity]));

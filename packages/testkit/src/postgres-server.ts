@@ -47,9 +47,9 @@ export async function startPostgresServer({
     port,
     user: 'postgres',
     password: 'postgres',
-    // The folder around it is removed instead.
+    // `remove` deletes the folder around the data instead.
     persistent: true,
-    // The server does not run as root.
+    // PostgreSQL cannot run as root.
     createPostgresUser: process.getuid?.() === 0,
     postgresFlags: flags.flatMap((flag) => ['-c', flag]),
     onLog: () => undefined,
@@ -71,7 +71,7 @@ export async function startPostgresServer({
 const MEMORY = '/dev/shm';
 const MEMORY_BYTES_MIN = 4 * 2 ** 30;
 
-/** A folder in memory if there is enough: creating a database there takes a seventh of the time. */
+/** A folder in memory if enough memory is free: creating a database there takes a seventh of the time. */
 function shortLivedFolder(): string {
   try {
     const { bavail, bsize } = statfsSync(MEMORY);

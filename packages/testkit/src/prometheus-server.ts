@@ -1,6 +1,6 @@
 /**
  * A real Prometheus in its own folder, for tests that make alerts fire. Durations in the rules are divided by a factor, so that
- * minutes pass in seconds; everything else of an expression stays as it is.
+ * minutes pass in seconds; the rest of each rule stays unchanged.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,7 +29,7 @@ export function prometheusMissing(): boolean {
 export interface PrometheusOptions {
   /** The text of a file of rules. */
   readonly rules: string;
-  /** The divisor of durations, for all rules; `factors` has those of rules by name. */
+  /** The divisor of the durations in all rules; `factors` has other divisors for some rules, by name. */
   readonly factor: number;
   readonly factors?: Readonly<Record<string, number>>;
   readonly scrapedEveryMs: number;
@@ -90,7 +90,7 @@ export async function startPrometheus(options: PrometheusOptions): Promise<Prome
       },
     ],
   };
-  // Every JSON text is YAML.
+  // Every JSON document is valid YAML.
   await writeFile(join(folder, 'prometheus.yml'), JSON.stringify(config));
   const port = await freePort();
   const child = spawn(
@@ -144,7 +144,7 @@ export async function startPrometheus(options: PrometheusOptions): Promise<Prome
     }
   }
 
-  /** Whether it has read every target. Until then the service seems to be down. */
+  /** Whether Prometheus has read every target. Until then the service seems to be down. */
   async function hasRead(): Promise<boolean> {
     const answer = (await ask('/api/v1/query?query=count(up)')) as CountAnswer | null;
     return Number(answer?.data.result[0]?.value[1]) === options.targets.length;

@@ -46,7 +46,7 @@ export function outcomesOf({ answers }: RawExchange): string[] {
   });
 }
 
-/** @param methods of the requests, needed if one is HEAD, whose responses have no body. */
+/** @param methods of the requests; needed if one is HEAD, because the response to HEAD has no body. */
 export async function connectRaw(port: number, methods: readonly string[] = []): Promise<RawConnection> {
   const socket = await connected(port);
   let received = Buffer.alloc(0);

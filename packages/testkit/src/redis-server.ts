@@ -30,18 +30,18 @@ export interface RedisServer extends AsyncDisposable {
   readonly url: string;
   /** The process id of the server that runs now. */
   pid(): number;
-  /** Ends it immediately; its data is lost. */
+  /** Kills the server; its data is lost. */
   kill(): Promise<void>;
-  /** Starts it again on the same port, empty. */
+  /** Starts the server again on the same port, empty. */
   start(): Promise<void>;
-  /** Stops it from answering: its connections stay open, and the system still accepts new ones for it. */
+  /** Stops the server from answering. Its connections stay open, and the system still accepts new ones. */
   pause(): void;
   resume(): void;
-  /** Ends it and deletes its folder. */
+  /** Ends the server and deletes its folder. */
   remove(): Promise<void>;
 }
 
-/** @param settingsFor further arguments, for instance for a server that takes no plain connections on its port. */
+/** @param settingsFor returns the arguments for a port, for instance those of a server that accepts only TLS. */
 export async function startRedisServer(
   settingsFor: (port: number) => readonly string[] = (port) => ['--port', String(port)],
 ): Promise<RedisServer> {

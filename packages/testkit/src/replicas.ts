@@ -33,7 +33,7 @@ export interface ReplicasOptions {
   readonly addresses?: { readonly redis?: string; readonly storage?: string };
 }
 
-/** Its actors call the balancer; the actors of a replica call that replica. */
+/** The actors of this object call the balancer; the actors of a replica call that replica. */
 export interface Replicas extends Actors, AsyncDisposable {
   readonly url: string;
   readonly balancer: Balancer;
@@ -41,7 +41,7 @@ export interface Replicas extends Actors, AsyncDisposable {
   at(index: number): ServiceProcess;
   /** The settings of every replica. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Starts a replica again that has ended, on the same port. */
+  /** Starts a replica that has ended again, on the same port. */
   revive(index: number): Promise<void>;
   /** Stops a replica by SIGTERM and starts it again. Resolves to the exit code of the stop. */
   restart(index: number): Promise<number | null>;

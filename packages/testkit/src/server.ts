@@ -61,7 +61,7 @@ const lenientStrength: PasswordStrength = {
   judge: () => Promise.resolve({ isGuessable: false, reason: null }),
   close: () => Promise.resolve(),
 };
-/** Concurrent calls of a test queue for the database, on a busy machine longer than the default timeout. */
+/** A test's concurrent calls wait for the database. On a busy machine, they wait longer than the default timeout. */
 const databasePatience = { connectMs: 120_000, statementMs: 120_000 };
 const redisPatience = { connectMs: 120_000, replyMs: 120_000, silenceMs: 110_000 };
 
@@ -115,7 +115,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       ...(options.judgedPasswords ? {} : { passwordStrength: lenientStrength }),
       sweeps: options.sweeps ?? false,
       databasePatience,
-      // A test that names a Redis makes Redis fail, and needs the real timeouts.
+      // A test that configures Redis makes it fail, and needs the real timeouts.
       ...(options.config?.redis ? {} : { redisPatience }),
       log: createLog('debug', { write: (line) => void logLines.push(line) }),
       checkAnswers: true,

@@ -28,9 +28,9 @@ const TRIED_EVERY_MS = 2;
 export type Program = 'bundle' | 'source';
 
 export interface ServiceProcessOptions {
-  /** The program is used as it is; the default is the bundle, which is rebuilt first if stale. */
+  /** The program to start, unchanged. The default is the bundle, which is rebuilt first if stale. */
   readonly program?: Program;
-  /** The folder is kept after the stop; by default the service gets a temporary one. */
+  /** A given folder is kept after the stop. By default, the service gets a temporary one. */
   readonly dataDir?: string;
   readonly environment?: Readonly<Record<string, string>>;
   /** A program and its arguments that start the service, for instance with other limits of the system. */
@@ -63,7 +63,7 @@ export interface ServiceProcess extends LaunchedProcess, Actors, AsyncDisposable
   readonly url: string;
   /** The time from the spawn to the first accepted connection. */
   readonly startedInMs: number;
-  /** Sends SIGTERM. Resolves to the exit code; null when it had to be killed or ended by a signal. */
+  /** Sends SIGTERM. Resolves to the exit code; null if the service had to be killed or a signal ended it. */
   stop(): Promise<number | null>;
 }
 
@@ -75,7 +75,7 @@ let built: Promise<unknown> | undefined;
 
 /**
  * Checks once per process, since the tested code does not change meanwhile. The service needs any build of the pages.
- * Building them again would take the files away from the servers of other tests.
+ * Building them again would delete files that the servers of other tests use.
  */
 function buildOnce(): Promise<unknown> {
   const bundles = existsSync(path.join(root, 'packages/web/dist/manifest.json'))

@@ -63,7 +63,7 @@ export function filesIn(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** The files of report bodies and prepared projections in a data folder, without the mark of their folder. */
+/** The files of report bodies and prepared projections in a data folder, without the file that marks their folder. */
 export function blobFilesIn(dataDir: string): string[] {
   return filesIn(join(dataDir, 'blobs')).filter((file) => basename(file) !== '.deployment');
 }

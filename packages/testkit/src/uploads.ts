@@ -11,7 +11,7 @@ export interface Shell extends BoundProject {
 
 type Caller = Pick<Actor, 'api'>;
 
-/** A live report of the device, by default in a new project. */
+/** Creates a report without a body as the device, by default in a new project. */
 export async function createShell(device: Caller, project?: BoundProject): Promise<Shell> {
   const body = shellOf(project ?? (await bindProject(device)));
   const { reportId } = bodyOf(await device.api.createReport({ body }));

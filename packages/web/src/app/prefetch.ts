@@ -1,4 +1,4 @@
-/** Loads the data of a page before it renders, in parallel; on their own, its parts would load one after the other. */
+/** Loads the data of a page in parallel, before the page renders. Its parts would load their data one after another. */
 import type { QueryClient, QueryFunction } from '@tanstack/react-query';
 import type { FindingsSearch } from '../features/workspace-findings/address.ts';
 import { findingsQuery } from '../features/workspace-findings/queries.ts';

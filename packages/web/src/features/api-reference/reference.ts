@@ -173,7 +173,7 @@ function operationOf(
   };
 }
 
-/** The searchable text of what is initially unfolded. */
+/** The searchable text of the fields that are initially unfolded. */
 function shownTextsOf(schema: Schema | undefined, objects: Document['components']['schemas']): string {
   if (!schema) return '';
   const named = objects[objectNameOf(schema) ?? ''];

@@ -86,7 +86,7 @@ function withoutDescription({ description: _description, ...schema }: Schema): S
   return schema;
 }
 
-/** Renders its fields only after it was first opened. */
+/** Renders the fields of the object only after it was first opened. */
 function NamedObject({ name, objects }: { readonly name: string; readonly objects: Objects }) {
   const [isOpen, setIsOpen] = useState(false);
   return (

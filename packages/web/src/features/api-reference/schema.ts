@@ -83,7 +83,7 @@ function between(min: number | undefined, max: number | undefined, unit?: string
 
 /** The pattern of a string. */
 export function patternOf(schema: Schema): string | undefined {
-  // The type already says it.
+  // The type already names the format.
   if (schema.format !== undefined) return undefined;
   if (schema.pattern !== undefined) return schema.pattern;
   return [schema.items, ...(schema.anyOf ?? [])]

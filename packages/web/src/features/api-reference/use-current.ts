@@ -13,7 +13,7 @@ export function useCurrent(ids: readonly string[]): string | undefined {
           if (isIntersecting) seen.add(target.id);
           else seen.delete(target.id);
         }
-        // Between two sections it stays unchanged.
+        // Between two sections, the current section stays the same.
         const first = list.split(' ').find((id) => seen.has(id));
         if (first !== undefined) setCurrent(first);
       },

@@ -1,4 +1,4 @@
-/** Links between the sign-in, sign-up and recovery pages, which keep the location to continue at. */
+/** Links between the sign-in, sign-up and recovery pages, which keep the page to continue with. */
 import { Link } from '@tanstack/react-router';
 import { offersSignUp } from '../../lib/sign-up-policy.ts';
 

@@ -10,7 +10,7 @@ export class DroppedLog {
   readonly #worker = new Worker(trusted(workerAddress));
   #fail: (error: Error) => void = () => undefined;
 
-  /** @throws Error when the program fails. */
+  /** @throws Error if the worker fails. */
   async read(file: File): Promise<LogSummary | RejectedLog> {
     const told = await this.#ask({ kind: 'read', file });
     if (told.kind === 'read') return told.summary;
@@ -18,7 +18,7 @@ export class DroppedLog {
     throw new Error('The file could not be read.');
   }
 
-  /** Call this after `read`. @throws Error when the program fails. */
+  /** Call this after `read`. @throws Error if the worker fails. */
   async reportOf(options: LogReportOptions): Promise<MadeBody> {
     const told = await this.#ask({ kind: 'make', options });
     if (told.kind === 'made') return told.made;
@@ -55,7 +55,7 @@ interface TrustedTypes {
 
 let policy: ReturnType<TrustedTypes['createPolicy']> | undefined;
 
-/** The only policy that the page may create. It accepts this one program. */
+/** The only policy that the page may create. It accepts only the address of the worker. */
 function trusted(address: string): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
   if (trustedTypes === undefined) return address;

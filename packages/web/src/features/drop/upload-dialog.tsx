@@ -112,7 +112,7 @@ function Upload({ log, summary, place }: UploadProps) {
     const known = projects.find(({ projectId }) => projectId === project);
     if (known) return { ...known, projectName: known.name };
     const projectName = name.trim();
-    // The same binding returns the same project, so a failed upload is tried again in the project that it created.
+    // The same binding returns the same project, so a failed upload is retried in the project that it created.
     const key = `${workspaceId} ${projectName}`;
     const bindingPublicId = bindings.current.get(key) ?? randomHex(16);
     bindings.current.set(key, bindingPublicId);

@@ -1,6 +1,6 @@
 /**
- * The permission of this browser to upload one report: a device link that its user approves on this page. The
- * credential is only in memory. It ends after 15 minutes, and earlier when the upload ends or the page is left.
+ * The permission of this browser to upload one report: a device link that the user approves on this page. The
+ * credential is only in memory. It expires after 15 minutes, or earlier if the upload ends or the user leaves the page.
  */
 import { createClient, type Client } from '@svc/client';
 import { sha256Hex } from '@svc/report/making/digest';
@@ -15,7 +15,7 @@ export interface UploadLink {
 
 export interface UploadCredential {
   readonly client: Client;
-  /** Best effort: after 15 minutes it ends without this. */
+  /** Best effort: otherwise the credential expires after 15 minutes. */
   readonly revoke: () => Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export async function startLink(signal: AbortSignal): Promise<UploadLink> {
   return { publicRequestId, verifier };
 }
 
-/** Denies a link that was not exchanged. Best effort: it lapses after minutes without this. */
+/** Denies a link that was not exchanged. Best effort: otherwise the link expires after some minutes. */
 export async function dropLink({ publicRequestId: id }: UploadLink): Promise<void> {
   await client.denyDeviceLink({ params: { id } }).catch(() => undefined);
 }
@@ -61,7 +61,7 @@ async function revoke(deviceToken: string): Promise<void> {
     .catch(() => undefined);
 }
 
-/** Deletes a report that was not finalized, by the session of the user, and returns its unit. Best effort. */
+/** Deletes a report that was not finalized and releases its unit, with the user's session. Best effort. */
 export async function discardReport(reportId: string): Promise<void> {
   const keeping = createClient({
     readJson,
@@ -70,7 +70,7 @@ export async function discardReport(reportId: string): Promise<void> {
   await keeping.deleteReport({ params: { id: reportId } }).catch(() => undefined);
 }
 
-/** Its calls send only the credential, never the session cookie. */
+/** The client's calls send only the credential, never the session cookie. */
 function clientWith(deviceToken: string, more: RequestInit = {}): Client {
   const calls: typeof fetch = (input, init) => fetch(input, { ...init, ...more, credentials: 'omit' });
   return createClient({ readJson, deviceToken, fetch: calls });

@@ -1,4 +1,4 @@
-/** The device links of one dialog. One that was used is replaced, and one that was not is denied at the end. */
+/** The device links of one dialog. A used link is replaced; an unused one is denied when the dialog closes. */
 import { dropLink, startLink, type UploadLink } from './upload-link.ts';
 
 export class UploadLinks {

@@ -1,6 +1,6 @@
 /**
- * The commands that install the program. Each is copied as a whole. It installs nothing unless the download has the
- * expected digest, and it never passes downloaded text to a shell.
+ * The commands that install the CLI. Users copy each one as a whole. A command installs nothing unless the download has
+ * the expected digest, and it never passes downloaded text to a shell.
  */
 
 /** Operating systems, as Node names them. */

@@ -1,4 +1,4 @@
-/** The steps from nothing to a linked machine, for one operating system. */
+/** The steps that install the CLI and link the machine, for one operating system. */
 import type { ReactNode } from 'react';
 import { Command, CopyButton } from '../../ui/copy.tsx';
 import { Facts } from '../../ui/facts.tsx';

@@ -3,7 +3,7 @@ import { ConnectionError, UnexpectedAnswerError } from '@svc/client';
 import type { OfferedProgram } from '@svc/contract';
 import type { Download, System } from './commands.ts';
 
-/** Its response may be in the document already. */
+/** The response may already be embedded in the document. */
 export const programsQuery = {
   queryKey: ['programs'],
   queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<OfferedPrograms> => {
@@ -23,7 +23,7 @@ export interface OfferedPrograms {
 
 export interface ProgramForSystem extends Download {
   readonly sizeBytes: number;
-  /** The architectures that it is for, as Node names them; empty for all. */
+  /** The architectures that the program is for, as Node names them; empty for all. */
   readonly architectures: readonly string[];
 }
 

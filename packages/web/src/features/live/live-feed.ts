@@ -56,7 +56,7 @@ export class LiveFeed {
 
   readonly snapshot = (): Followed => this.#followed;
 
-  /** @returns a function that stops it. */
+  /** @returns a function that stops the feed. */
   start(): () => void {
     if ('BroadcastChannel' in globalThis) {
       this.#channel = new BroadcastChannel(`svc-live-${this.#reportId}`);

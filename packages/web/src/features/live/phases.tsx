@@ -1,4 +1,4 @@
-/** The phases of a scan in order of their start. Only they are announced to screen readers automatically. */
+/** The phases of a scan in order of their start. Only phases are announced to screen readers automatically. */
 import { phaseLabels } from '@svc/contract/progress-labels';
 import type { PhaseProgress } from './progress.ts';
 

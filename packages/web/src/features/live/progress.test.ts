@@ -78,7 +78,7 @@ test('lines of phases start with the phase, all others with the event', () => {
   ]);
 });
 
-test('a scan that begins again after its failure is running', () => {
+test('a scan that starts again after a failure counts as running', () => {
   expect(after({ type: 'scan_started' }, { type: 'scan_failed' }).outcome).toBe('scan_failed');
   expect(after({ type: 'scan_failed' }, { type: 'scan_started' }).outcome).toBeNull();
 });

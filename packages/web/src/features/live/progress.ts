@@ -5,7 +5,7 @@ import { codeLabels, phaseLabels, typeLabels } from '@svc/contract/progress-labe
 export interface PhaseProgress {
   readonly phase: ProgressPhase;
   readonly isDone: boolean;
-  /** The label of its code, if it is not `ok`; otherwise empty. */
+  /** The label of the phase's code, if it is not `ok`; otherwise empty. */
   readonly how: string;
 }
 
@@ -61,7 +61,7 @@ export function progressOf(events: readonly ProgressEvent[]): ScanProgress {
   return { phases: [...phases.values()], newest, counts, lines, outcome };
 }
 
-/** Only `phase_started` restarts a completed phase; any other event of it arrived late. */
+/** Only `phase_started` restarts a completed phase; any other event of the phase arrived late. */
 function phaseAfter(
   before: PhaseProgress | undefined,
   { type, safeCode }: ProgressEvent,

@@ -34,7 +34,7 @@ test('a workspace where nothing happened needs no attention', () => {
   expect(attentionOf(quiet)).toEqual([]);
 });
 
-test('each item leads to the page where one acts, and the rest to a list', () => {
+test('each item links to the page where the user can act on it, and the rest to a list', () => {
   const groups = attentionOf({
     ...quiet,
     overview: {

@@ -13,7 +13,7 @@ export interface AttentionItem {
   readonly href: string;
   readonly title: string;
   readonly severity?: WorkspaceFinding['severity'];
-  /** The project, or what a share is called. */
+  /** The project, or the label of a share. */
   readonly place: string;
   readonly at: string;
 }

@@ -37,7 +37,7 @@ function inOrder(reports: readonly ListedReport[], now = Date.now()): ListedRepo
   );
 }
 
-/** The time of its current state. */
+/** The time when the report reached its current state. */
 export function timeOf({ finalizedAt, createdAt }: ListedReport): string {
   return finalizedAt ?? createdAt;
 }

@@ -1,4 +1,4 @@
-/** What the search offers, and which of it matches a query. */
+/** The items that the search offers, and those that match a query. */
 import type {
   ListedReport,
   Project,
@@ -17,7 +17,7 @@ export interface Item {
   readonly label: string;
   /** Shown beside the label and searched as well. */
   readonly detail: string;
-  /** The URL that it leads to, or what it does. */
+  /** The URL that the item leads to, or what it does. */
   readonly run: string | (() => void);
 }
 
@@ -74,7 +74,7 @@ const FINDING_KEY = /^[0-9a-hjkmnp-tv-z]{26}$/;
 const FINDING_ID = /^f-[0-9]{1,7}$/i;
 const TEXT_LENGTH_MIN = 2;
 
-/** The findings of the workspace to ask for: by key, by id, or by text. Null for too short a text. */
+/** The request for findings of the workspace: by key, by id, or by text. Null if the text is too short. */
 export function findingsWantedBy(text: string): WorkspaceFindingsQuery | null {
   const limit = String(SHOWN_MAX);
   const wanted = text.trim();

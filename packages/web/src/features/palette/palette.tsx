@@ -39,7 +39,7 @@ export function Palette({ isOpen, onClose, ...place }: PaletteProps) {
 
 function Search({ onClose, workspaceId, sections }: Omit<PaletteProps, 'isOpen'>) {
   const [text, setText] = useState('');
-  /** The result that the arrow keys reached. Results that arrive later do not move it. */
+  /** The result that the arrow keys reached. Results that arrive later do not change it. */
   const [reachedId, setReachedId] = useState<string | null>(null);
   const router = useRouter();
   const id = useId();
@@ -165,7 +165,7 @@ function Results({ group: { label, items }, idOf, current, onChoose }: ResultsPr
   );
 }
 
-/** Calls wait until the text has not changed for that long. */
+/** Calls wait until the text has not changed for this long. */
 const TYPED_AFTER_MS = 200;
 
 /** The findings of the workspace that match the text, which the service searches. */

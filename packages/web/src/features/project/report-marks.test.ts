@@ -18,7 +18,7 @@ const reports = [
   report('d', 4, 'svc', '2'),
 ];
 
-test('a click leads to the newest report of that day or before', () => {
+test('a click leads to the newest report of that day or of an earlier one', () => {
   expect(['2026-02-28', ...dates].map((date) => newestUntil(reports, date)?.reportId)).toEqual([
     undefined,
     'a',

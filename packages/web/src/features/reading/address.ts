@@ -1,4 +1,4 @@
-/** The page state in the URL, so that links, Back and reload show the same. */
+/** The page state in the URL, so that links, Back and reload restore it. */
 import { facetNames } from '@svc/contract/facets';
 import { groupings, type Filters, type Grouping } from './filters.ts';
 import { sortingIn, sortingText, type Sorting } from './sorting.ts';

@@ -22,7 +22,7 @@ export function CarriedStatus({ reportId, projectId }: CarriedStatusProps) {
   );
 }
 
-/** Undefined if there is none, and while loading. */
+/** The id of the previous report; undefined if there is none, and while loading. */
 function useReportBefore(reportId: string, projectId: string): string | undefined {
   const { data } = useQuery({
     ...query('listReports', { query: { projectId } }),

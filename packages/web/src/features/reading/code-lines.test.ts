@@ -43,7 +43,7 @@ const pieces = fc.constantFrom(
   '<?php ',
 );
 
-it.each(languages)('never changes a text of %s', (language) => {
+it.each(languages)('highlighting never changes a text in %s', (language) => {
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 60 }), (parts) => {
       const text = parts.join('');

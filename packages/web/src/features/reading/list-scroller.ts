@@ -1,4 +1,4 @@
-/** Where the list scrolls: alone in a window with room for list and article, otherwise with the page. */
+/** Where the list scrolls: alone if the window has space for list and article, otherwise with the page. */
 
 function scrollerOf(list: Element): HTMLElement | null {
   const scroller = list.closest<HTMLElement>('[data-list-scroller]');

@@ -57,7 +57,7 @@ function reportQuery(reportId: string) {
   } as const;
 }
 
-/** The most findings that one call decides about. */
+/** The highest number of findings that one call decides about. */
 const AT_ONCE_MAX = limits.decision.findingsMax;
 
 /** The owner and workspace members may change the status of findings. */

@@ -15,7 +15,7 @@ export interface SelectionBarProps {
   readonly decisions: Decisions;
   readonly onSelectAll: () => void;
   readonly onClear: () => void;
-  /** The most findings that `onSelectAll` selects; all that match by default. */
+  /** The highest number of findings that `onSelectAll` selects; by default, all that match. */
   readonly selectable?: number;
   /** The progress of a change, which the dialog shows. */
   readonly progress?: string;

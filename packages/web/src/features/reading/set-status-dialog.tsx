@@ -122,7 +122,7 @@ function decisionIn(status: FindingStatus, fields: Fields): NewDecision {
   };
 }
 
-/** Says so if only some of the findings can get the status. */
+/** Adds how many findings can get the status, if not all can. */
 function optionLabel(findings: readonly Decidable[], to: FindingStatus): string {
   const able = findings.filter((finding) => canBecome(finding, to)).length;
   return able === findings.length ? enumLabels[to] : `${enumLabels[to]} (${able} of ${findings.length})`;

@@ -1,4 +1,4 @@
-/** The findings by severity as a bar. Each part filters the list, and shows whether it does. */
+/** The findings by severity as a bar. Each part filters the list by its severity, and shows if the filter is active. */
 import type { Severity } from '@svc/contract';
 import { severities } from '@svc/contract/enums';
 import { counted } from '../../lib/format.ts';

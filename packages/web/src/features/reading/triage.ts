@@ -40,12 +40,12 @@ export function canBecome({ status = 'open' }: Decidable, to: FindingStatus): bo
   return movesFrom(status).includes(to) || (status === to && isSetAside(to));
 }
 
-/** The statuses that at least one of them can get. */
+/** The statuses that at least one of the findings can get. */
 export function movesOfAll(findings: readonly Decidable[]): readonly FindingStatus[] {
   return findingStatuses.filter((to) => findings.some((finding) => canBecome(finding, to)));
 }
 
-/** The finding as it is after a decision. */
+/** The finding after a decision. */
 export function decided({ tags, ...finding }: ProjectedFinding, status: FindingStatus): ProjectedFinding {
   const others = tags?.filter((tag) => tag !== CARRIED_TAG && tag !== LAPSED_TAG);
   return { ...finding, ...(others && { tags: others }), status };

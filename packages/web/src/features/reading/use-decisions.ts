@@ -13,7 +13,7 @@ export interface Outcome {
   readonly changed: readonly string[];
   /** Findings whose status cannot change to this one; they stay selected. */
   readonly unable: number;
-  /** Null once it is too late, and after it was undone. */
+  /** Null once the change can no longer be undone. */
   readonly undo: (() => Promise<number>) | null;
   /** What undoing did, if it was undone. */
   readonly undone: string | null;

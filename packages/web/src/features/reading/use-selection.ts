@@ -5,7 +5,7 @@ export interface Selection {
   readonly ids: ReadonlySet<string>;
   readonly toggle: (id: string, isRange: boolean) => void;
   readonly set: (ids: readonly string[]) => void;
-  /** Selects all of them, or none if all are selected. */
+  /** Selects all the findings, or none of them if all are selected. */
   readonly toggleAll: (ids: readonly string[]) => void;
 }
 

@@ -12,7 +12,7 @@ export function nameOf({ label }: Pick<Share, 'label'>): string {
   return label ?? 'Unnamed share link';
 }
 
-/** Who can open it and what they see, as a list of facts. */
+/** Who can open the share and what they see, as a list of facts. */
 export function factsOf(share: Share): readonly string[] {
   const { principals, hasPassword, viewCount } = share;
   return [

@@ -16,7 +16,7 @@ export function withPolicyFor(draft: LinkDraft, viewer: Viewer, policy: PolicyDr
   return { ...draft, people };
 }
 
-/** The principal type of their projection. */
+/** The principal type of the viewer's projection. */
 export function principalTypeOf({ audience }: LinkDraft, viewer: Viewer): PrincipalType {
   if (viewer !== null) {
     if (viewer.startsWith('ws_')) return 'workspace';

@@ -36,6 +36,6 @@ test.each([
   expect(ticksOf(count)).toEqual(ticks);
 });
 
-test('a position in the plot is the nearest day, also beyond its edges', () => {
+test('a position in the plot gives the nearest day, even beyond the edges', () => {
   expect([-0.1, 0, 0.49, 0.51, 1, 1.2].map((position) => placeOf(position, 2))).toEqual([0, 0, 0, 1, 1, 1]);
 });
