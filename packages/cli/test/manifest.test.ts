@@ -149,11 +149,7 @@ describe('svc manifest sign', () => {
       draft({ releasedAt: '2020-01-01T00:00:00Z', expiresAt: past }),
       '/expiresAt: has passed',
     ],
-    [
-      'a release time in the future',
-      draft({ releasedAt: future }),
-      '/releasedAt: must not be in the future',
-    ],
+    ['a release time in the future', draft({ releasedAt: future }), '/releasedAt: must not be in the future'],
     [
       'its own version revoked',
       draft({ revokedVersions: ['1.2.0'] }),

@@ -52,7 +52,11 @@ export const BillingEvent = Type.Object(
   {
     id: Type.String({ pattern: '^[A-Za-z0-9_-]{1,255}$' }),
     type: Type.String(),
-    created: Type.Integer({ minimum: 0, maximum: 99_999_999_999, description: 'Seconds since 1970-01-01 UTC.' }),
+    created: Type.Integer({
+      minimum: 0,
+      maximum: 99_999_999_999,
+      description: 'Seconds since 1970-01-01 UTC.',
+    }),
     data: Type.Object({ object: Type.Object({}) }),
   },
   { title: 'BillingEvent', description: 'An event in the format of Stripe.' },
