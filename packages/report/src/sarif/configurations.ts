@@ -68,7 +68,7 @@ function configurationOf(value: unknown): Configuration {
   };
 }
 
-/** In a log, -1 means that there is no rank. */
+/** In a log, -1 stands for no rank. */
 export function isRank(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 100;
 }
