@@ -325,7 +325,7 @@ describe('secrets in invalid values', () => {
   test.each([
     ['APP_BASE_URL', `https://user:${SECRET}@host`],
     ['API_BASE_URL', `https://host?token=${SECRET}`],
-  ])('[D15] %s=%s is shown without its password', (name, value) => {
+  ])('[D15] %s=%s is shown without its secret', (name, value) => {
     const [line = ''] = linesOf({ [name]: value });
     expect(line.startsWith(`${name}: is "`)).toBe(true);
     expect(line).not.toContain(SECRET);

@@ -126,7 +126,7 @@ describePages('the page for installing the CLI', () => {
     },
   );
 
-  test('a service without a program says so, and one that fails offers another attempt', async () => {
+  test('a service without a program says so, and one that fails offers a retry', async () => {
     await using unbuilt = await startServer({ program: path.join(folder, 'nothing') });
     const { page } = await watch({ url: unbuilt.url });
     await page.goto('/install');

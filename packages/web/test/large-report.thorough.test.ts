@@ -8,7 +8,7 @@ import { browserSuite, describePages } from './browser-suite.ts';
 const FINDINGS = 10_000;
 const FEW_FINDINGS = 500;
 const TASK_MS_MAX = 50;
-/** On a busy or slow machine, tasks may take as many times as long as with few findings. */
+/** On a busy or slow machine, tasks may take this many times as long as with few findings. */
 const TIMES_FEW = 2;
 const words = [
   'token',

@@ -158,7 +158,7 @@ describePages('a live report', () => {
       await each.getByRole('heading', { name: 'Phases' }).waitFor({ state: 'detached' });
   });
 
-  test('[T13] an ended session must sign in again, and the page keeps nothing of the scan', async () => {
+  test('[T13] a user whose session has ended must sign in again, and the page keeps nothing of the scan', async () => {
     await say({ type: 'phase_started', phase: 'inventory' });
     const { context, page } = await watchReport();
     await page.goto(path());

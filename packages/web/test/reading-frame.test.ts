@@ -102,7 +102,7 @@ describePages('a report in a wide window', () => {
     await expect.poll(() => titles(page)).toEqual(Array.from({ length: 3 }, () => 'Input reaches eval'));
   });
 
-  test('a part of the severity bar filters the list, and pressed again shows all', async () => {
+  test('a part of the severity bar filters the list, and shows all when pressed again', async () => {
     const { page } = await open();
     const part = page
       .getByRole('list', { name: '120 open findings by severity' })

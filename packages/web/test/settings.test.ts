@@ -1,4 +1,4 @@
-/** The settings in a real browser, also when the session ends meanwhile. */
+/** The settings in a real browser, including when the session ends meanwhile. */
 import { MINUTE_MS } from '@svc/contract/durations';
 import { bodyOf, codeOf, createTeam, type SessionActor } from '@svc/testkit';
 import type { Locator, Page, Route } from 'playwright-core';
@@ -90,7 +90,7 @@ describePages('settings', () => {
     const sessions = part('Sessions');
     expect(await sessions.getByText('This browser').count()).toBe(1);
     const firefox = sessions.getByRole('listitem').filter({ hasText: 'Another browser: Firefox on Linux' });
-    await firefox.getByText('from network 127.0.0.0/24').waitFor();
+    await firefox.getByText('network 127.0.0.0/24').waitFor();
     const ending = sessions.getByRole('button', { name: 'End session' }).first();
     const question = page.getByRole('dialog', { name: 'End this session?' });
     const cancel = question.getByRole('button', { name: 'Cancel' });

@@ -253,7 +253,7 @@ describePages('sharing a report', () => {
     await sheet.getByText(/without code, file names, reproduction steps and names/).waitFor();
   });
 
-  test('[D25] an owner of the workspace shares the report of a member; a member sees why not', async () => {
+  test('[D25] an owner of the workspace shares the report of a member; a member who may not share it sees why', async () => {
     const member = await server.signUp();
     const workspaceId = await createTeam(owner, [member]);
     const device = await server.linkDevice(member);

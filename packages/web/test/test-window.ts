@@ -105,7 +105,7 @@ function noticeMarks(context: BrowserContext): () => boolean {
   return () => isMarked;
 }
 
-/** Pending requests fail in the route handlers of the test, which is no error. */
+/** Pending requests fail in the route handlers of the test, which is not an error. */
 async function unrouteAll(context: BrowserContext): Promise<void> {
   await Promise.all(
     [context, ...context.pages()].map((each) => each.unrouteAll({ behavior: 'ignoreErrors' })),

@@ -20,7 +20,7 @@ import { endServices, startService } from './service.ts';
 const BODY_BYTES = 150_000;
 const NOTICED_WITHIN_MS = 5000;
 const RECOVERED_WITHIN_MS = 5000;
-/** The log file of the database has space for a few commits that need no new disk space. */
+/** The database's log file may have space for a few more commits, so the first writes on a full disk can succeed. */
 const WRITES_MAX = 500;
 const FAILING_CALLS = ['pwrite64', 'rename', 'renameat', 'renameat2', 'mkdir', 'fsync', 'fdatasync'];
 

@@ -62,7 +62,7 @@ describe('the checks of every response', () => {
 
   test('detect too few and too many responses', () => {
     expect(problems([])).toEqual(['0 responses instead of 1, and the connection closed']);
-    expect(problems([rejection(), rejection()])).toEqual(['2 responses, where at most 1 may come']);
+    expect(problems([rejection(), rejection()])).toEqual(['2 responses instead of at most 1']);
   });
 
   test('detect a connection that should have closed', () => {

@@ -19,8 +19,7 @@ export function problemsOf(shot: Shot, outcome: ExchangeOutcome): string[] {
       `${finals.length} responses instead of ${shot.required}, and the connection ${outcome.closed ? 'closed' : 'open'}`,
     );
   }
-  if (finals.length > shot.most)
-    problems.push(`${finals.length} responses, where at most ${shot.most} may come`);
+  if (finals.length > shot.most) problems.push(`${finals.length} responses instead of at most ${shot.most}`);
   const closing = finals.findIndex(({ headers }) => headers.get('connection') === 'close');
   if (closing >= 0 && finals.length > closing + 1)
     problems.push('a response after one that closes the connection');

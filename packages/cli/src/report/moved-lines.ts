@@ -95,7 +95,7 @@ function movesIn(output: Buffer): MovedLines {
 function lineAfter(hunks: readonly Hunk[], line: number): LineNow {
   let shift = 0;
   for (const { start, removed, added } of hunks) {
-    // If nothing was removed, the new lines follow the named one.
+    // If nothing was removed, `start` is the line before the added ones, and does not move itself.
     if (removed === 0 ? line <= start : line < start) break;
     if (line < start + removed) return { first: start + shift, last: start + shift + added - 1 };
     shift += added - removed;

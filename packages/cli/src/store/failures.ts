@@ -19,7 +19,7 @@ export function isBusy(error: unknown): boolean {
   return primaryCodeOf(error) === SQLITE_BUSY;
 }
 
-/** Returns other errors unchanged. */
+/** Returns errors that do not come from SQLite unchanged. */
 export function explained(error: unknown, file: string): unknown {
   const described = `The local store ${file}`;
   switch (primaryCodeOf(error)) {

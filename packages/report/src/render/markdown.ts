@@ -1,7 +1,7 @@
 /**
  * A projection in GitHub Flavored Markdown, to be read as a file, in an issue or as plain text. Every text of the
- * report is shown literally: headings, tables, links and anchors are the renderer's own. A missing key of the
- * projection is a missing part.
+ * report is shown literally: headings, tables, links and anchors are the renderer's own. What is missing in
+ * the projection is left out of the file as well.
  */
 import type { ProjectedFinding, ReportProjection } from '@svc/contract';
 import { severities, verifications } from '@svc/contract/enums';

@@ -43,7 +43,7 @@ const NOTHING = /(?!)/;
 /** How documentation writes a placeholder for a token. */
 const PLACEHOLDER = /^[xX-]+$/;
 
-/** A prefix, then a run of `min` to `max` characters of a set that is followed by none of the set. */
+/** A prefix, then `min` to `max` characters of a set. The character after them is not in the set. */
 export function token(
   kind: string,
   prefixes: readonly string[],

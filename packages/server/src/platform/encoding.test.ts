@@ -89,7 +89,7 @@ describe('base62', () => {
 });
 
 describe('tokens', () => {
-  test('[D1] a device token ends in a checksum of the text before', () => {
+  test('[D1] a device token ends in a checksum of its random characters', () => {
     for (let count = 0; count < 100; count += 1) {
       const token = newDeviceToken(systemRandom);
       const [, secret = '', sum = ''] = /^svc_dev_([0-9A-Za-z]{40})([0-9A-Za-z]{6})$/.exec(token) ?? [];

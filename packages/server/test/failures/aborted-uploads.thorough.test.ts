@@ -12,7 +12,7 @@ const ROUNDS = 9;
 const PEOPLE = 4;
 /** Twice the memory that is needed. If the bodies of so many uploads are not freed, they take more than 600 MiB. */
 const PEAK_MIB_MAX = 400;
-/** 800 MiB are sent. */
+/** Time to send about 860 MiB. */
 const MAY_TAKE_MS = 120_000;
 
 interface Broken {

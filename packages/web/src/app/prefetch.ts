@@ -1,4 +1,4 @@
-/** Loads the data of a page in parallel, before the page renders. Its parts would load their data one after another. */
+/** Loads the data of a page in parallel, before it renders. Otherwise, its parts would load theirs one after another. */
 import type { QueryClient, QueryFunction } from '@tanstack/react-query';
 import type { FindingsSearch } from '../features/workspace-findings/address.ts';
 import { findingsQuery } from '../features/workspace-findings/queries.ts';

@@ -19,7 +19,7 @@ export interface StreamWish {
 }
 
 /**
- * Resolves when the service has ended the stream as planned; to false if no more events will come.
+ * Resolves when the service has ended the stream as planned; resolves to false if no more events will come.
  * @throws ApiError, ConnectionError, UnexpectedAnswerError
  */
 export async function readEventStream(address: string, wish: StreamWish): Promise<boolean> {

@@ -59,7 +59,7 @@ export function durationText(durationMs: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** The later of two ISO timestamps. Last-seen times are rounded to the hour, so they may lie before the creation. */
+/** The later of two ISO timestamps. Last-seen times are rounded to the hour, so they can precede the creation time. */
 export function laterOf(one: string, other: string): string {
   return one > other ? one : other;
 }

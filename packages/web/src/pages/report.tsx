@@ -52,7 +52,7 @@ export function ReportPage() {
           notice={isFailed ? <RestMissing onRest={tryAgain} /> : null}
         />
       )}
-      {/* It is outside of the page, so that its state survives when a live report becomes final. */}
+      {/* The sheet is outside the page, so that its state survives when a live report becomes final. */}
       <ShareSheet
         key={`sharing ${id}`}
         sharing={sharing}

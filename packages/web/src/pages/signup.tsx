@@ -98,7 +98,7 @@ function messageFor(error: unknown): string | undefined {
     : undefined;
 }
 
-/** The service does not reveal which of the two was wrong. */
+/** The service does not reveal whether the email or the setup token was wrong. */
 function setupMessageFor(error: unknown): string | undefined {
   return isApiError(error, 'CONFLICT', 'FORBIDDEN')
     ? 'Wrong email or setup token, or the account already exists. Check both and try again.'

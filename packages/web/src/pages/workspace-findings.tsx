@@ -1,4 +1,4 @@
-/** The findings that are present in all projects of a workspace: search, filters, order, groups, decisions and CSV. */
+/** The present findings of all projects of a workspace: search, filters, order, groups, decisions and CSV. */
 import type { Workspace } from '@svc/contract';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useLocation, useParams, useRouter, useSearch } from '@tanstack/react-router';
@@ -46,7 +46,7 @@ function Findings({ workspace }: { readonly workspace: Workspace }) {
   );
 }
 
-/** Calls wait until the search has not changed for that long. */
+/** Calls wait until the search has not changed for this long. */
 const TYPED_AFTER_MS = 150;
 
 function List({ workspace }: { readonly workspace: Workspace }) {

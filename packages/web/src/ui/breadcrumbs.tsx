@@ -1,4 +1,4 @@
-/** The path to a page: links to the pages above it, and what stands for the page itself. */
+/** The path to a page: links to the pages above it, and the page's name or a switcher. */
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 

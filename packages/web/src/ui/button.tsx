@@ -12,7 +12,7 @@ const looks = {
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly look?: keyof typeof looks;
-  /** While its action runs, it can’t be pressed again and keeps the focus. */
+  /** While the action runs, the button can’t be pressed again but keeps the focus. */
   readonly busy?: boolean;
   readonly children: ReactNode;
 }

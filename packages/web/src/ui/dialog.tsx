@@ -8,7 +8,7 @@ const FOCUS_FIRST = 'data-focus-first';
 
 export interface DialogProps {
   readonly isOpen: boolean;
-  /** Called before Escape or the close button closes it; false keeps it open. */
+  /** Called before Escape or the close button closes the dialog; false keeps it open. */
   readonly mayClose?: () => boolean;
   readonly onClose: () => void;
   /** Only its content can close it. */

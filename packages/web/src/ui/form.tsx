@@ -10,7 +10,7 @@ import { Notice } from './notice.tsx';
 
 interface FormState {
   readonly issues: FieldIssues;
-  /** Null while there is none. */
+  /** Null while there is no error. */
   readonly error: unknown;
   /** The error is shown at its fields. */
   readonly isAboutFields: boolean;

@@ -8,7 +8,7 @@ export interface InlineCheckboxProps {
   readonly state: 'none' | 'some' | 'all';
   readonly isDisabled?: boolean;
   readonly onToggle?: () => void;
-  /** Tells a listener of the list what was clicked, instead of `onToggle`. */
+  /** Lets a listener of the list know what was clicked, instead of `onToggle`. */
   readonly data?: Readonly<Record<`data-${string}`, string>>;
 }
 

@@ -127,7 +127,7 @@ async function measured(environment: Environment): Promise<number> {
 
 const filesOf = ({ DATA_DIR = '' }: Environment) => (existsSync(DATA_DIR) ? filesIn(DATA_DIR).length : 0);
 
-test('[D6] loses nothing when it is killed at many points, into a folder', async () => {
+test('[D6] a restore into a folder loses nothing, at whatever point it is killed', async () => {
   const newEnvironment = () => Promise.resolve({ DATA_DIR: newFolder() });
   const whole = await newEnvironment();
   await measured(whole);

@@ -1,4 +1,4 @@
-/** Each table of the database is exported, or does not hold data by account. */
+/** Each table of the database is exported, or holds no data about one account. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import type { Tables } from '#platform/database/schema';
 const store = readFileSync(path.join(import.meta.dirname, 'store.ts'), 'utf8');
 const schema = readFileSync(path.join(import.meta.dirname, '../../platform/database/schema.ts'), 'utf8');
 
-/** Tables without data by account, with the reason. */
+/** Tables without data about one account, with the reason. */
 const NOT_BY_ACCOUNT: Partial<Record<keyof Tables, string>> = {
   preparedProjections: 'parts of reports, computed from them',
   preparedMoves: 'the decisions of findingMoves, for prepared projections',

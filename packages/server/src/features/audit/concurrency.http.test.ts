@@ -105,7 +105,7 @@ describe('parallel work', () => {
   });
 });
 
-test('[D24] a repeated export is counted on the same entry after a restart', async () => {
+test('[D24] a repeated export is counted in the same entry after a restart', async () => {
   await using own = await createTestStorage();
   const { database, dataDir } = own;
   const options = { clock, generousPlans: true, config: { database, dataDir } };
@@ -136,7 +136,7 @@ describe.skipIf(postgresUrl === undefined)('several replicas', () => {
     );
   });
 
-  test('[D24] [T28] count the exports of one actor on one entry', async () => {
+  test('[D24] [T28] count the exports of one actor in one entry', async () => {
     const { person, reportId } = await personWithReport();
     const fact = {
       action: 'report_exported',

@@ -95,7 +95,7 @@ describe('the audit log', () => {
     );
   });
 
-  test('[D16] [T28] counts exports of one actor, report and format within a minute on one entry', async () => {
+  test('[D16] [T28] counts exports of one actor, report and format within a minute in one entry', async () => {
     const { workspaceId, project } = await newTeam();
     const { reportId } = await syncReport(device, { project });
     const { shareId, slug } = await shareOf(owner, reportId);

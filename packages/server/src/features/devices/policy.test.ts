@@ -46,7 +46,7 @@ describe('the description of a device', () => {
     );
   });
 
-  test('[D4] is unchanged when sanitized twice', () => {
+  test('[D4] is not changed by a second sanitization', () => {
     fc.assert(
       fc.property(anything, (text) => {
         expect(sanitized(sanitized(text))).toBe(sanitized(text));

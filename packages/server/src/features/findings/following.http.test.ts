@@ -207,7 +207,7 @@ describe('a decision about a finding that reappears', () => {
   });
 });
 
-test('[D12] of reports that become final simultaneously, each is older or newer than the others', async () => {
+test('[D12] reports that become final simultaneously still have an order, from oldest to newest', async () => {
   const ready = async (count: number) => {
     const shell = await createShell(device, project);
     const findings = Array.from({ length: count }, (_, index) => findingBody(index + 1));

@@ -64,7 +64,7 @@ describe('the document of a share link', () => {
     expect(first.body?.first.report.findings).toHaveLength(50);
   });
 
-  test('[D9] contains what the policy shows to that viewer', async () => {
+  test('[D9] contains only what the policy shows to the viewer who opens it', async () => {
     const guest = await server.signUp();
     const { slug } = await shareOf(owner, reportId, {
       defaultPolicy: { version: 1, sections: { ids: ['limitations'] } },

@@ -269,7 +269,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe('[T19] no read that begins after the response sees', () => {
+describe('[T19] every read that begins after the response reflects', () => {
   test.each(cases)('$title', async ({ given, reader, takeAway, afterwards }) => {
     const scene = await setUp();
     const link = await scene.share(given?.(scene));

@@ -350,7 +350,7 @@ describe.each(Object.keys(commands))('who may %s', (name) => {
     expect([await answerTo(boss), await answerTo(heir)]).toEqual(['NOT_FOUND', 'ok']);
   });
 
-  test('[D6] nobody once the report has expired', async () => {
+  test('[D6] nobody once the report is deleted', async () => {
     const { boss, id, answerTo } = await setUp();
     bodyOf(await boss.api.deleteReport({ params: { id } }));
     expect(await answerTo(boss)).toBe('REPORT_EXPIRED');

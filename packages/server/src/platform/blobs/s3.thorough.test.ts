@@ -150,7 +150,7 @@ describe.skipIf(cephMissing)('blobs in a bucket (install radosgw, ceph-mon, ceph
       ['check', () => blobs.check()],
     ];
 
-    test('a closed port makes every call unavailable, until the store is back', async () => {
+    test('every call fails as unavailable while the port is closed, until the store is back', async () => {
       await proxy.halt();
       for (const [name, call] of calls())
         expect([name, isUnavailable(await outcomeOf(call()))]).toEqual([name, true]);
@@ -165,7 +165,7 @@ describe.skipIf(cephMissing)('blobs in a bucket (install radosgw, ceph-mon, ceph
       ['returns 503', { status: 503, code: 'SlowDown' }],
       ['denies access', { status: 403, code: 'AccessDenied' }],
       ['has lost the bucket', { status: 404, code: 'NoSuchBucket' }],
-    ])('a store that %s makes every call unavailable, in bounded time', async (_title, fault) => {
+    ])('every call to a store that %s fails as unavailable, in bounded time', async (_title, fault) => {
       for (const [name, call] of calls()) {
         proxy.fail(fault);
         const startedAt = performance.now();
@@ -220,7 +220,7 @@ describe.skipIf(cephMissing)('blobs in a bucket (install radosgw, ceph-mon, ceph
     });
 
     test.each<Fault>(['flip-sent', 'etag'])(
-      'a write with %j each time fails, and leaves no blob',
+      'a write fails, and leaves no blob, when %j happens each time',
       async (fault) => {
         const name = newName();
         proxy.fail(fault);

@@ -50,7 +50,7 @@ export function Sessions() {
                 , <Expiry at={session.expiresAt} />
                 {session.network === null || session.network === 'unknown'
                   ? null
-                  : `, from network ${session.network}`}
+                  : `, network ${session.network}`}
               </p>
             </div>
             {session.current ? null : <Button onClick={() => setEnding([session])}>End session</Button>}

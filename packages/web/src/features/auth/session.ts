@@ -12,7 +12,7 @@ const sessionQuery = {
   async queryFn({ client: queries }: { client: QueryClient }): Promise<{ user: User } | null> {
     const now = await session();
     const before = queries.getQueryData<{ user: User }>(queryKeyOfSession);
-    // The page keeps its user: a dialog asks them to sign in once a call needs a session.
+    // Without a session the page keeps its user. When a call needs a session, a dialog asks them to sign in.
     if (!now || !before) return now ?? before ?? null;
     if (now.user.userId === before.user.userId) return now;
     // Another account has signed in elsewhere. The page belongs to the previous one, so load a new document.

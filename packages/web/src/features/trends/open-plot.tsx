@@ -19,7 +19,7 @@ export interface OpenPlotProps {
   readonly days: readonly TrendDay[];
   readonly caption?: string;
   readonly size?: 'usual' | 'large';
-  /** The report that a click on a day opens: the newest of that day or before. */
+  /** The report that a click on a day opens: the newest of that day or of an earlier one. */
   readonly reportOf?: ((date: string) => ListedReport | undefined) | undefined;
   readonly marks?: readonly PlotMark[];
   /** False where the page has the severities beside the plot. */
@@ -124,7 +124,7 @@ function OpenTable({ days, reportOf }: Pick<OpenPlotProps, 'days' | 'reportOf'>)
   );
 }
 
-/** Only on days with a report: the days after it repeat its counts. */
+/** Shown only on days with a report: later days repeat that report's counts. */
 function ReportLink({ report, date }: { readonly report: ListedReport | undefined; readonly date: string }) {
   if (report?.createdAt.slice(0, 10) !== date) return null;
   return (

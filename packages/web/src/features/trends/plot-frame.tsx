@@ -1,6 +1,6 @@
 /**
  * The frame of a plot: heading, axes, marks and the plot itself. The figures are in a table, so the drawing is hidden from
- * screen readers, and what a click does can be done in the table too.
+ * screen readers, and the table offers the same actions as a click.
  */
 import { useState, type MouseEvent, type ReactNode } from 'react';
 import { dayText, placeOf, ticksOf } from './shapes.ts';

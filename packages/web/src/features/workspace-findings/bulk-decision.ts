@@ -1,5 +1,5 @@
 /**
- * One decision about findings of several reports: one call a report, a few calls at a time. A failed call does not stop
+ * One decision about findings of several reports: one call per report, a few calls at a time. A failed call does not stop
  * the others, so the result says which findings were decided about and which calls failed.
  */
 import type { Issue, WorkspaceFinding } from '@svc/contract';
@@ -42,7 +42,7 @@ export interface BulkResult {
   readonly changed: readonly string[];
   readonly failed: readonly FailedCall[];
   /**
-   * Undoes each call, within a minute of it. Returns how many findings were restored.
+   * Undoes each call if less than a minute has passed since it. Returns how many findings were restored.
    * @throws the API error if no call could be undone.
    */
   readonly undo: () => Promise<number>;
@@ -82,7 +82,7 @@ export async function decideAll(
     onProgress(done);
   }
   const [first, ...others] = callsFor(findings);
-  // The first call goes alone: what is wrong with the decision itself is wrong in every report.
+  // The first call is sent alone, because an error in the decision itself occurs in every report.
   if (first) await send(first);
   await atOnce(others, CALLS_AT_ONCE, send);
   return { changed, failed, undo: async () => undoAll(undoable, calls) };

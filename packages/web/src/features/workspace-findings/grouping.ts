@@ -8,7 +8,7 @@ import type { Grouping } from './address.ts';
 export interface FindingGroup {
   readonly key: string;
   readonly name: string;
-  /** The most severe in it. */
+  /** The highest severity in the group. */
   readonly severity: Severity;
   readonly findings: readonly WorkspaceFinding[];
 }

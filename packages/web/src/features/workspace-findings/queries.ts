@@ -10,7 +10,7 @@ export interface WantedFindings {
   readonly sort: FindingSort;
 }
 
-/** The most findings that are selected or grouped together: 25 calls, each of them short. */
+/** The highest number of findings that are selected or grouped together. They take 25 short calls. */
 export const COLLECTED_MAX = 5000;
 
 /** Options of an infinite query. */

@@ -1,5 +1,5 @@
 /**
- * The search over all projects. It has the language of a report's search; the service takes filters and terms, so
+ * The search over all projects. It uses the syntax of a report's search; the service takes filters and terms, so
  * qualifiers become filters, and what the service cannot search is reported as a problem.
  */
 import { findingStatuses, severities, verifications } from '@svc/contract/enums';

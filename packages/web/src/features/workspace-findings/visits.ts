@@ -30,7 +30,7 @@ export function extendVisit(workspaceId: string, since: number | null, now: numb
   try {
     localStorage.setItem(keyOf(workspaceId), JSON.stringify(visit));
   } catch {
-    // Nothing is marked then.
+    // Then nothing is marked as new.
   }
 }
 

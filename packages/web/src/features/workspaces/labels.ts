@@ -10,7 +10,7 @@ export const planLabels: Readonly<Record<Plan, string>> = {
 
 export const roleLabels: Readonly<Record<Role, string>> = { owner: 'Owner', member: 'Member' };
 
-/** `Team workspace, Free plan, you are its owner`. */
+/** `Team workspace, Free plan, you are an owner`. */
 export function factsOf({ kind, plan, role }: Pick<Workspace, 'kind' | 'plan' | 'role'>): string {
   const what = kind === 'personal' ? 'Personal workspace' : 'Team workspace';
   const own = kind === 'personal' ? '' : role === 'owner' ? ', you are an owner' : ', you are a member';

@@ -16,7 +16,7 @@ export function OpenInvitations({ workspaceId }: { readonly workspaceId: string 
     try {
       await ask('revokeInvitation', { params: { token: revoking?.invitationId ?? '' } });
     } finally {
-      // Also after an error: someone may have joined in the meantime.
+      // Even after an error: someone may have joined in the meantime.
       await queries.invalidateQueries({ queryKey: queryKey('listInvitations', input) });
       void queries.invalidateQueries({ queryKey: queryKey('listMembers', input) });
     }
