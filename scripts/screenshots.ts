@@ -45,7 +45,7 @@ const shots: readonly Shot[] = [
     async prepare(page) {
       await page.locator('main ol a').first().click();
       await page.getByRole('article').waitFor();
-      // Scrolls the list and the panel to their tops.
+      // Scrolls the list and the panel to the top.
       await page.evaluate("document.getElementById('findings').scrollIntoView()");
     },
   },

@@ -72,7 +72,7 @@ function failureLines(
   ];
 }
 
-/** The stacks with all causes. They contain only messages and code positions, never a credential. */
+/** The stacks of the error and all its causes. They contain only messages and code positions, never a credential. */
 function stacks(error: Error): string {
   const cause = error.cause instanceof Error ? `\nCaused by: ${stacks(error.cause)}` : '';
   const stack = error.stack ?? '';

@@ -1,5 +1,5 @@
 /**
- * A process that takes the lease of a report, prints that, and runs until it is ended. Arguments: the data folder and the
+ * A process that takes the lease of a report, reports that, and runs until it is ended. Arguments: the data folder and the
  * report.
  */
 import { claim } from '../src/store/leases.ts';

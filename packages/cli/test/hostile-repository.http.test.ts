@@ -103,7 +103,7 @@ describe('programs', () => {
     expect(fs.readdirSync(marks)).toEqual([]);
 
     const environmentsSeen = () => fs.readFileSync(path.join(tools, 'environments'), 'utf8');
-    // The command does not wait for what it has opened.
+    // The command does not wait for the browser that it opened.
     await expect.poll(environmentsSeen).toContain('opened=http');
     const environments = environmentsSeen();
     expect(new Set(callsIn(tools).map(({ name }) => name))).toEqual(

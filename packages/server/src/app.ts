@@ -113,7 +113,7 @@ export interface App {
   /** Ends streams, which would otherwise last for minutes, and accepts no new ones. */
   readonly endStreams: () => void;
   readonly openStreams: () => number;
-  /** For tests, and for functions without an endpoint. */
+  /** `quota` and `uploads` are exposed only for tests and for the faults of the benchmarks. */
   readonly quota: ReturnType<typeof createQuota>;
   readonly uploads: ReturnType<typeof createUploads>;
   /** Finishes work that no response waits for. Call it while the database is still open. */

@@ -22,7 +22,7 @@ export async function bindProject(
   return { workspaceId: chosen, projectId };
 }
 
-/** The body that creates an empty report, by default with a new local id. */
+/** The request body that creates a shell, by default with a new local id. */
 export function shellOf(project: BoundProject, given: Partial<CreateReportBody> = {}): CreateReportBody {
   return {
     ...project,

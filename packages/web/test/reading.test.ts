@@ -489,7 +489,7 @@ describePages('reading a report', () => {
     await page.getByText('This report has no finding F-99.').waitFor();
   });
 
-  test('every row shows its severity as text, also beside a finding', async () => {
+  test('every row shows its severity as text, even while a finding is open beside the list', async () => {
     const { page } = await open(`/reports/${reportId}`, { width: 360 });
     for (const width of [360, 1024]) {
       await page.setViewportSize({ width, height: 800 });

@@ -1,6 +1,6 @@
 /**
  * Points at which the service is killed. Points inside the service are reached by system calls: SIGKILL arrives on
- * entry of a call, so that the call never happens.
+ * entry to a call, so that the call is never executed.
  */
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';

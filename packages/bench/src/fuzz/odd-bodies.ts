@@ -75,7 +75,7 @@ export const oddNames: readonly string[] = [
   'x'.repeat(1000),
 ];
 
-/** Texts that replace a whole body and are not JSON, or odd JSON. */
+/** Texts that replace a whole body: odd JSON, or no JSON at all. */
 export const oddBodies: readonly Buffer[] = [
   '',
   ' ',

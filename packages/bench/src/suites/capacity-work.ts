@@ -18,7 +18,7 @@ const STREAMS_PER_REPORT = 20;
 /** One account may open all streams. */
 export const environmentOfStreams = { SSE_MAX_STREAM_MS: '3600000', SSE_MAX_PER_USER: '2000' };
 
-/** The names in the order of the table. */
+/** The names, in the order of the table's rows. */
 export const workNames = {
   sync: 'sync of 50 KB (four calls)',
   report: 'report read of 50 KB',

@@ -21,7 +21,7 @@ export interface FinalizedReport {
   readonly slug: string;
 }
 
-/** What requests are made from, for one database. */
+/** What the requests to one database are built from. */
 export interface ReadScene {
   readonly people: number;
   /** The reports of the first active people, in their order. */

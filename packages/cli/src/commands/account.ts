@@ -28,7 +28,7 @@ export const logout: Command = {
   summary: 'Unlink this machine',
   description:
     'Revokes the credential in the service and deletes it from this machine. If the service cannot be reached, the ' +
-    'credential is deleted on this machine only. Then revoke the device in the browser.',
+    'credential is deleted on this machine only. In that case, also revoke the device in the browser.',
   examples: [{ command: 'svc logout', does: 'Revoke and delete the credential' }],
   load: () => import('../login/logout.ts'),
 };

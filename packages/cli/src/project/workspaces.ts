@@ -54,7 +54,7 @@ export async function pickedWorkspace(connection: Connection, terminal: Terminal
 
 async function madeWorkspace(connection: Connection, { ask }: Terminal): Promise<Workspace> {
   const name = await ask.text('Name of the new workspace?', {
-    validate: (given) => (given.trim().length < 2 ? 'A name has at least two characters.' : undefined),
+    validate: (given) => (given.trim().length < 2 ? 'A name must have at least two characters.' : undefined),
   });
   const { workspaceId } = (await connection.call('createWorkspace', { body: { name: name.trim() } })).body;
   const { workspaces } = (await connection.call('listWorkspaces')).body;

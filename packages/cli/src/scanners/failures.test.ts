@@ -157,7 +157,7 @@ describe('a scanner that fails adds a limitation, and the others run', () => {
 });
 
 describe('interruption', () => {
-  /** Counts open connections: the kernel closes a connection with its process. */
+  /** Counts open connections. The kernel closes a connection when its process ends. */
   async function attendance() {
     const sockets: net.Socket[] = [];
     const server = net.createServer((socket) => sockets.push(socket.on('error', () => {})));

@@ -40,7 +40,7 @@ export interface ScannerPlace {
   readonly target: ScanTarget;
   /** Absolute; the output file of scanners that write one. */
   readonly resultFile: string;
-  /** The folder of this scanner only; absolute. */
+  /** A folder for this scanner only; absolute. */
   readonly privateFolder: string;
   /** Whether the repository has a file. */
   readonly has: (file: string) => boolean;

@@ -27,7 +27,7 @@ const OPENING_PAUSE_MS = 25;
 
 type Parameters = readonly SQLInputValue[];
 
-/** Closed by `close`, and in tests by `using`, which Node 22 does not support yet. */
+/** Closed by `close`. Only tests use `using`, because Node 22 does not support it. */
 export class Store implements Disposable {
   readonly file: string;
   readonly #database: DatabaseSync;

@@ -53,7 +53,7 @@ export function worstFailure(failures: readonly RunFailure[]): RunFailure | unde
 /** The failure of a log without any run, which belongs to no tool. */
 export const noRun: RunFailure = failed('The log has no run: the scanner may not have finished.');
 
-/** The failure of a log of which only the first runs are read. */
+/** The failure of a log that has more runs than are read. */
 export function tooManyRuns(leftOut: number): RunFailure {
   return partial(`The log has more than 10,000 runs: ${leftOut} left out. Write one log for each tool.`);
 }

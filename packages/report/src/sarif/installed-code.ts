@@ -69,7 +69,7 @@ const ROOTS: readonly RegExp[] = [
 /** Beginnings of paths on a drive. The folders of Go's own packages have no dot in their names. */
 const WINDOWS_ROOTS = /^(?:windows|winnt|ruby\d[^/]*|python\d*|strawberry|msys64|cygwin64|go\/src\/[^./]+)\//;
 
-/** Folders that are recognized by what surrounds them. */
+/** Folders at any depth, recognized by a version or by the folders around them. */
 const NESTED: readonly RegExp[] = [
   /(?:^|\/)go\/pkg\/mod\//,
   // A toolchain of Go, such as `sdk/go1.22.1`.

@@ -21,7 +21,7 @@ export interface Sending {
   readonly bytes: Uint8Array;
   readonly heldFor: HeldFor;
   readonly pace: Pace;
-  /** Called once the response was sent or cut. */
+  /** Called once the response has been sent or cut off. */
   readonly onEnd?: (() => void) | undefined;
 }
 

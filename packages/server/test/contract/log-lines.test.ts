@@ -234,7 +234,7 @@ function textsIn(body: unknown): string[] {
   return texts.filter((text) => !/^usr_[0-9a-z]{26}$/.test(text));
 }
 
-/** Disconnects within the body. */
+/** Disconnects in the middle of the body. */
 async function abort(server: TestServer, method: string, target: string, secret: string): Promise<void> {
   await using connection = await connectRaw(server.port);
   const headers = [

@@ -104,7 +104,7 @@ describe.skipIf(cephMissing)(
       expect(lines.join('\n')).not.toContain('hunter2');
     });
 
-    test('report a bucket with versions, in which Ceph ignores conditions of writes', async () => {
+    test('report a versioned bucket, in which Ceph ignores the conditions of writes', async () => {
       const versioning = { Bucket: 'versions', VersioningConfiguration: { Status: 'Enabled' } } as const;
       await onBucket((client) => client.send(new PutBucketVersioningCommand(versioning)));
       expect(await found(environmentOf('versions'), 'blobs')).toEqual([

@@ -175,7 +175,7 @@ describe.skipIf(redisMissing())('a service with Redis', () => {
       ]);
     });
 
-    test('[T23] speaks TLS to rediss://, and only to a certificate that it trusts', async () => {
+    test('[T23] speaks TLS to rediss://, and only to a server whose certificate it trusts', async () => {
       const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
       const request = `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost`;
       await promisify(execFile)('openssl', [...request.split(' '), '-keyout', key, '-out', certificate]);

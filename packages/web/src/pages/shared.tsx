@@ -1,6 +1,6 @@
 /**
- * The share page: the projection for its viewer, or why it is not available. It shows nothing else of the owner or
- * the report.
+ * The share page: the cover and the projection for its viewer, or why they are not available. It shows nothing else of
+ * the owner or the report.
  */
 import { useState } from 'react';
 import type { Opened } from '../features/open-link/open-results.ts';

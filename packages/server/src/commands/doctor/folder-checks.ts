@@ -13,7 +13,7 @@ const NOT_OWNER = 0o077;
 /** A file that others can read is a fault if they can also enter the folder. */
 export function modesFound({ dataDir }: Config): CheckResult[] {
   const folder = path.resolve(dataDir);
-  if (process.platform === 'win32') return [ok('Modes of files are not checked on this system.')];
+  if (process.platform === 'win32') return [ok('File modes are not checked on this system.')];
   const folderMode = modeOf(folder);
   if (folderMode === null) return [warning(`${folder} does not exist yet. The first start creates it.`)];
   const isOpen = (folderMode & OTHERS) !== 0;

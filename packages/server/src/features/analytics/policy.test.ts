@@ -37,7 +37,7 @@ test.each([
   [undefined, ''],
 ])('[D13] the version %j is counted as %j', (given, release) => expect(releaseOf(given)).toBe(release));
 
-test('[D13] every event is counted once, in enum values and admitted releases', () => {
+test('[D13] every event is counted once, under enum values and admitted releases only', () => {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 50 }), fc.array(event, { maxLength: 50 }), (events, others) => {
       const releases = new Set(['1.2.3']);

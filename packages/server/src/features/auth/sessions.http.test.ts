@@ -95,7 +95,7 @@ describe('the list of sessions', () => {
     }
   });
 
-  test('[D24] shows system, browser and network of each sign-in; older sessions show none', async () => {
+  test('[D24] shows the system, browser and network of each sign-in; older sessions show none', async () => {
     await using proxied = await startServer({ clock, config: { trustedProxyHops: 1 } });
     const { email, password } = await proxied.signUp();
     const headers = {

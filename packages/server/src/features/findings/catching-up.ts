@@ -28,7 +28,7 @@ export interface CatchingUp {
    * Counts the reports of a project that became final before the service counted findings, or under an earlier version.
    */
   catchUp(projectId: string): Promise<void>;
-  /** Computes the facts about an upload of an earlier version, from its body. */
+  /** Computes, from its body, facts that are missing because an earlier version of the service stored the upload. */
   completeFacts(reportId: string): Promise<void>;
 }
 

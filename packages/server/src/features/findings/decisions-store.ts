@@ -1,4 +1,4 @@
-/** Triage decisions, over all reports of a project. */
+/** Triage decisions, across all reports of a project. */
 import type { Db, Tx } from '#platform/database/database';
 import type { FindingDecisionsTable } from '#platform/database/schema';
 

@@ -205,7 +205,7 @@ describe('the end of a decision', () => {
     expect(await statusOf(await synced([finding(1)]))).toBe('open');
   });
 
-  test('[D19] comes in the reports that carried the decision too', async () => {
+  test('[D19] also takes effect in reports to which the decision was carried over', async () => {
     await decide(await synced([finding(1)]), { status: 'accepted_risk', until: iso(60_000) });
     const later = await synced([finding(1)]);
     expect([await statusOf(later), await tagsOf(later)]).toEqual(['accepted_risk', ['carried-status']]);
@@ -339,7 +339,7 @@ describe('undoing', () => {
     expect(await statusOf(id)).toBe('accepted_risk');
   });
 
-  test('[D19] is seen through shares, in the newest report, and by the next one', async () => {
+  test('[D19] shows in shares, in the newest report and in the next one', async () => {
     const first = await synced([finding(1)]);
     const second = await synced([finding(1)]);
     const { slug } = await shareOf(owner, second, {

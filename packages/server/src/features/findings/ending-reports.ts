@@ -60,7 +60,7 @@ export async function hold(tx: Tx, report: EndingReport, now: number): Promise<v
   );
 }
 
-/** The findings of an ending report that it may have made present. */
+/** The findings of an ending report that it helps to keep present. */
 async function heldBy(tx: Tx, state: ProjectState, { uploadId, countedAs }: EndingReport) {
   const kept = uploadId === null ? null : await findKept(tx, uploadId);
   if (!kept?.findingMarks || countedAs === null || countedAs === 0) return new Map<string, KnownRow>();

@@ -214,7 +214,7 @@ describe('lapsing', () => {
     expect(await spend(id)).toBe(false);
   });
 
-  test('[D5] just before it lapses, a reservation can be spent, and stays in its own windows', async () => {
+  test('[D5] a reservation can be spent until it lapses, and counts in the windows in which it was made', async () => {
     const id = await reserve();
     clock.advance(DAY_MS - 1);
     expect(await spend(id)).toBe(true);

@@ -93,7 +93,7 @@ describe('[D10] an address that a share names', () => {
     expect(await opens(guest, slug)).toBe('ok');
   });
 
-  test('stands for one account in all shares that name it, and for no other address', async () => {
+  test('stands for one account in all shares that name it, and never for an account with another address', async () => {
     const [email, other] = [newAddress(), newAddress()];
     const links = [await linkFor(email, other), await linkFor(email)];
     const guest = await server.signUp({ email });

@@ -70,7 +70,7 @@ async function tally(asking: readonly Promise<Response>[]): Promise<Record<strin
 }
 
 test.each(ways)(
-  '[T17] %s: of many simultaneous wrong passwords ten are checked',
+  '[T17] %s: of many simultaneous wrong passwords, only ten are checked',
   { tags: 'repeated' },
   async (way) => {
     const { slug } = await newLink();

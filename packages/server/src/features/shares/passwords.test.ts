@@ -371,7 +371,7 @@ describe('an unreachable store', () => {
 });
 
 describe('an attempt', () => {
-  test('[D10] without a password, or with an empty or too long one, asks for it without a hash', async () => {
+  test('[D10] without a password, or with an empty or too long one, is rejected before anything is hashed', async () => {
     const passwords = replica(createMemoryCounters(clock));
     const link = newLink();
     for (let round = 0; round < 20; round += 1) {
@@ -448,7 +448,7 @@ describe('remembered passwords', () => {
     expect(await hashesAfter(5 * MINUTE_MS - 1)).toBe(2);
   });
 
-  test('[D10] do not survive a clock that was ahead', async () => {
+  test('[D10] are forgotten when a clock that was ahead is set back', async () => {
     const passwords = replica(createMemoryCounters(clock));
     const link = newLink();
     clock.advance(86_400_000);

@@ -17,7 +17,7 @@ export { copyBlobs, type CopiedBlobs } from './blob-copies.ts';
 
 export interface UploadsFeature extends Feature {
   readonly readBytes: ContentsService['readBytes'];
-  /** Resolves once the deletions after commits are done. */
+  /** Resolves once the blob deletions that follow commits are done. */
   readonly settled: ContentsService['settled'];
   /** Ends the workers and waits for deletions under way. */
   close(): Promise<void>;

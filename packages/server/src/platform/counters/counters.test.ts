@@ -14,7 +14,7 @@ import { parseRedisAddress } from './redis-address.ts';
 
 interface Opened {
   readonly counters: Counters;
-  /** The number of stored keys, without those that expire soon. */
+  /** The number of stored keys. On Redis, without those that expire soon. */
   size(): Promise<number>;
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ async function openOnRedis(clock: FakeClock): Promise<Opened> {
   );
   return {
     counters,
-    // Redis deletes keys by its own clock, not by the clock of the tests.
+    // Redis expires keys by its own clock, not by the tests' clock, so keys that it deletes soon do not count.
     async size() {
       const left = await Promise.all((await admin.keys('*')).map((key) => admin.pttl(key)));
       return left.filter((ms) => ms < 0 || ms > 120_000).length;

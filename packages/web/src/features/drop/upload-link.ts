@@ -36,7 +36,7 @@ export async function startLink(signal: AbortSignal): Promise<UploadLink> {
   return { publicRequestId, verifier };
 }
 
-/** Denies a link that was not exchanged. Best effort: otherwise the link expires after some minutes. */
+/** Denies a link that was not exchanged. If this fails, the link expires after some minutes. */
 export async function dropLink({ publicRequestId: id }: UploadLink): Promise<void> {
   await client.denyDeviceLink({ params: { id } }).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-/** The orders of the shares of a workspace. The first one is the default. */
+/** The sort orders for the shares of a workspace. The first one is the default. */
 import type { WorkspaceShare } from '@svc/contract';
 import { byName } from '../../lib/order.ts';
 
