@@ -24,6 +24,8 @@ export interface Command {
   readonly options?: readonly OptionDescription[];
   /** At least one. */
   readonly examples: readonly Example[];
+  /** Only our own programs call it, so it is not suggested. */
+  readonly isHidden?: true;
   /** Set for commands that agents call repeatedly. Such a command sends no usage events, so that it ends sooner. */
   readonly isQuick?: true;
   readonly load: () => Promise<{ readonly run: Run }>;

@@ -29,7 +29,7 @@ export async function parse(
     [command.name, ...(command.aliases ?? [])].map((name) => ({ name, command })),
   );
   for (const { name, command } of named) {
-    const parser = parserAt(root, name);
+    const parser = parserAt(root, name, command.isHidden);
     for (const argument of command.arguments ?? []) parser.addArgument(argumentOf(argument));
     for (const option of command.options ?? []) parser.addOption(optionOf(option));
     parser.action(() => {
@@ -86,7 +86,7 @@ function quietParser(name: string): Parser {
 }
 
 /** `finding add` is the command `add` of the group `finding`, which is created for its first command. */
-function parserAt(root: Parser, name: string): Parser {
+function parserAt(root: Parser, name: string, hidden = false): Parser {
   let parser = root;
   for (const part of name.split(' ')) {
     const known = parser.commands.find((child) => child.name() === part);
@@ -94,7 +94,7 @@ function parserAt(root: Parser, name: string): Parser {
       parser = known;
     } else {
       const child = quietParser(part);
-      parser.addCommand(child);
+      parser.addCommand(child, { hidden });
       parser = child;
     }
   }

@@ -97,6 +97,7 @@ describe('a suggestion', () => {
     [['help', 'exprot'], 'Did you mean export?'],
     [['finding', 'lst'], 'Did you mean list?'],
     [['auth', 'logn'], 'Did you mean login?'],
+    [['complete'], 'Did you mean one of compare, completion?'],
     [['export', '--fromat', 'html'], 'Did you mean --format?'],
     [['export', '--format', 'htlm'], 'Did you mean html?'],
     [['scan', '--fail-on', 'hihg'], 'Did you mean high?'],
@@ -128,7 +129,7 @@ describe('a hint', () => {
     const unlinked = await machine.svc(['scan', '--only', 'secrets']);
     expect(unlinked.stdout).toContain('To sync it: svc login, then svc sync');
     const wrong = await machine.svc(['scan', '--only', 'secrets'], { SVC_DEVICE_TOKEN: 'a b' });
-    expect(wrong.stdout).toContain('To sync it: svc sync, with a credential that works');
+    expect(wrong.stdout).toContain('To sync it: svc sync, with a valid credential');
   });
 
   test('for a report that is not finished names that report', async () => {

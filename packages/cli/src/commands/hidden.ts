@@ -12,6 +12,7 @@ const completionValues: Command = {
     { command: 'svc __complete findings -- finding show', does: 'The findings of the newest report' },
   ],
   isQuick: true,
+  isHidden: true,
   load: () => import('../completion/candidates.ts'),
 };
 
