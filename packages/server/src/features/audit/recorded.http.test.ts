@@ -67,7 +67,7 @@ describe('the audit log', () => {
       { action: 'share_changed', ...about, at: new Date(clock.now()).toISOString() },
       { action: 'share_revoked', ...about },
     ]);
-    expect(JSON.stringify(entries)).not.toContain('nobody’s');
+    expect(JSON.stringify(entries)).not.toContain('must stay private');
   });
 
   test('[D16] records exports by members and through shares, and no HEAD request', async () => {
