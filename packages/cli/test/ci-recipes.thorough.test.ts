@@ -63,7 +63,7 @@ describe.each(recipes)('the recipe for $title', { timeout: 180_000 }, ({ gate, g
     const variables = { SVC_API_BASE_URL: service.url, SVC_DEVICE_TOKEN: `svc_dev_${'A'.repeat(46)}` };
     const ended = await run(placeWith(machine.folder), [{ ...known, level: 'warning' }], { variables });
     expect(ended.failed).toBeUndefined();
-    expect(ended.output).toContain('The scan stays on this machine. To sync: SVC_DEVICE_TOKEN');
+    expect(ended.output).toContain('The report stays on this machine. To sync: SVC_DEVICE_TOKEN');
   });
 
   test('rejects a program with another digest', async () => {

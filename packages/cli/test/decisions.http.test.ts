@@ -102,7 +102,7 @@ describe('[D20] svc scan --fail-on', () => {
       result: { decisions: { source: 'none', applied: 0 } },
     });
     const said = await runner.svc(['compare', '--decisions', 'none']);
-    expect(said.stderr).toContain('Decisions are ignored, so 1 more counts.');
+    expect(said.stderr).toContain('Decisions are ignored, so 1 more finding counts.');
     expect(asked(syncing)).toHaveLength(calls);
     expect(await judged('anywhere')).toMatchObject({ code: exitCodes.usage });
   });

@@ -102,10 +102,10 @@ const ways: readonly Way[] = [
   [
     'is of a version that cannot write SARIF',
     'failed',
-    /does not know an option that svc needs, such as SARIF \(exit code \d+\).*: install \S+ [\d.]+ or later\./,
+    /does not support an option that svc needs, such as SARIF output \(exit code \d+\).*: install \S+ [\d.]+ or later\./,
     (name) => ({ does: 'nothing', ...said[name].old }),
   ],
-  ['is killed', 'failed', /was ended by the system/, () => ({ does: 'die' })],
+  ['is killed', 'failed', /was killed by the system/, () => ({ does: 'die' })],
   ['writes nothing', 'failed', /wrote no result|wrote output that is not SARIF/, () => ({ does: 'nothing' })],
   [
     'writes output that is not SARIF',
@@ -114,9 +114,9 @@ const ways: readonly Way[] = [
     () => ({ result: '[{"found": 1}]' }),
   ],
   [
-    'writes a result that ends too early',
+    'writes a truncated result',
     'failed',
-    /wrote a result that ends too early/,
+    /wrote a truncated result/,
     (name) => ({ result: sarif(name).slice(0, -20) }),
   ],
   [
@@ -292,7 +292,7 @@ describe('a scanner that svc runs', () => {
       expect([ended.code, gaps]).toEqual(
         canWrite
           ? [0, []]
-          : [exitCodes.incomplete, ['failed: bandit does not know an option that svc needs, such as SARIF']],
+          : [exitCodes.incomplete, ['failed: bandit does not support an option that svc needs, such as SARIF output']],
       );
     },
   );

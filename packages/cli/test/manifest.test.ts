@@ -174,7 +174,7 @@ describe('svc manifest sign', () => {
     [
       'another size than the file has',
       draft({ artifacts: [artifact({ size: 7 })] }),
-      '/artifacts/0/size: does not match the file, which has 11',
+      '/artifacts/0/size: does not match the file, whose size is 11',
     ],
     [
       'two programs for one platform',

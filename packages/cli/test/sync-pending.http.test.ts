@@ -91,7 +91,7 @@ test('without a credential the pending reports are listed before the failure', a
   const unlinked = { SVC_DEVICE_TOKEN: '' };
   const shown = await syncing.svc(['sync'], unlinked);
   expect(shown).toMatchObject({ code: 4, stdout: containing('pending: finished') });
-  expect(shown.stderr).toContain('link it with svc login, then run svc sync');
+  expect(shown.stderr).toContain('Link this machine with svc login, then run svc sync');
   const ended = await syncing.svc(['sync', '--json'], unlinked);
   expect(json(ended).reports).toMatchObject([{ done: 'waiting', pending: { task: 'send' } }]);
   expect(jsonOf(ended.stderr)).toMatchObject({ error: { reason: 'unauthenticated' } });

@@ -526,7 +526,7 @@ export const endpoints = {
     path: '/workspaces/{id}/audit',
     credential: 'session',
     tag: 'workspaces',
-    summary: 'List the newest audit log entries of a workspace, in order of time; owners only',
+    summary: 'List the newest audit log entries of a workspace, in chronological order; owners only',
     query: closed({ before: auditBefore }),
     answers: { 200: closed({ entries: Type.Array(WorkspaceAuditEntry) }) },
     codes: ['FORBIDDEN'],
@@ -664,7 +664,7 @@ export const endpoints = {
     credential: 'sessionOrDevice',
     tag: 'reports',
     summary:
-      'List the newest readable reports, in order of time; a device sees only those that its account created',
+      'List the newest readable reports, in chronological order; a device sees only those that its account created',
     query: ListReportsQuery,
     answers: { 200: closed({ reports: Type.Array(Type.Union([ListedReport, OwnReport])) }) },
     codes: ['NOT_FOUND'],
@@ -1014,7 +1014,7 @@ export const endpoints = {
     credential: 'session',
     administratorOnly: true,
     tag: 'admin',
-    summary: 'List the newest workspaces, or those of one account, with their plans and in order of time',
+    summary: 'List the newest workspaces, or those of one account, with their plans, in chronological order',
     query: closed({
       before: Type.Optional(
         Type.String({
@@ -1047,7 +1047,7 @@ export const endpoints = {
     credential: 'session',
     administratorOnly: true,
     tag: 'admin',
-    summary: 'List the newest entries of the audit log, in order of time, and get its head',
+    summary: 'List the newest entries of the audit log, in chronological order, and get its head',
     query: closed({ before: auditBefore }),
     answers: { 200: closed({ entries: Type.Array(AdminAuditEntry), head: nullable(AuditHead) }) },
     codes: [],
@@ -1083,7 +1083,7 @@ export const endpoints = {
     credential: 'session',
     administratorOnly: true,
     tag: 'admin',
-    summary: 'List the newest support grants, in order of time',
+    summary: 'List the newest support grants, in chronological order',
     answers: { 200: closed({ grants: Type.Array(SupportGrant) }) },
     codes: [],
     extension: true,

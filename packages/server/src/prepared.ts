@@ -61,7 +61,7 @@ export function preparedText(text: string, contentType = 'application/json; char
 /** The error when a permission continues but the response would be different now. */
 export function answerChanged(): AppError {
   return new AppError('RATE_LIMITED', {
-    message: 'What you may see of this report changed while it was sent. Try again.',
+    message: 'Your access to this report changed while the response was being sent. Try again.',
     retryAfterMs: 1000,
   });
 }

@@ -77,7 +77,7 @@ describePages('a SARIF file on a page', () => {
     page.on('request', (request) => requests.push(request));
     const clicks = await countClicks(page);
     await dropOn(page, file);
-    await dialog(page).getByText('linter.sarif: 2 findings of Linter').waitFor();
+    await dialog(page).getByText('linter.sarif: 2 findings from Linter').waitFor();
     await dialog(page).getByText('Secrets were redacted in').waitFor();
     await dialog(page).getByText('can be recognized only by its message').waitFor();
     expect(requests.filter((request) => request.url().includes('/approve')).length).toBe(0);

@@ -58,7 +58,7 @@ describePages('sharing a report', () => {
       expect.stringMatching(/^Low/),
     ]);
     await sheet.getByText('Customize').click();
-    await sheet.getByLabel('Most severe to show').selectOption('high');
+    await sheet.getByLabel('Highest severity to show').selectOption('high');
     await sheet
       .getByText(/^Anyone with the link can read 1 of 2 findings \(none above high\) with/)
       .waitFor();

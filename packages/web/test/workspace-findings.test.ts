@@ -100,7 +100,7 @@ describePages('the findings of a workspace', () => {
     await page.getByText('2 findings not changed in 1 report.').waitFor();
     const failed = page.getByRole('list', { name: 'Reports that failed' }).getByRole('listitem');
     expect(await failed.allInnerTexts()).toEqual([
-      'Bank, report of 2 findings: Its findings have changed. Clear the selection, select them again and set the status.',
+      'Bank, 2 findings: Its findings have changed. Clear the selection, select them again and set the status.',
     ]);
     await bar(page).getByText('2 findings selected').waitFor();
     expect(await statuses()).toEqual([

@@ -259,10 +259,10 @@ describe('a report in a file', () => {
   test.each([
     ['{\n  "a": 1,\n}', 'line 3, column 1: a name in double quotes is expected'],
     ['{"a": 1\n "b": 2}', 'line 2, column 2: a comma is expected'],
-    ['[1,\r\n 2', 'line 2, column 3: the text ends too early'],
+    ['[1,\r\n 2', 'line 2, column 3: unexpected end of the text'],
     ['{"𝒳": x}', 'line 1, column 7: unexpected text'],
     ['{} // done', 'line 1, column 4: comments are not allowed'],
-    ['["a\nb"]', 'line 1, column 2: a string without its end'],
+    ['["a\nb"]', 'line 1, column 2: an unterminated string'],
     [`${'['.repeat(200_000)}x`, 'not JSON'],
   ])('that is not JSON is rejected with the position: %#', async (text, place) => {
     for (const words of [

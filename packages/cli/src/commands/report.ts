@@ -3,7 +3,7 @@ import type { Command, OptionDescription } from '../command.ts';
 
 export const reportOption: OptionDescription = {
   form: '--report <id>',
-  summary: 'The local report, or the start of its id (default: the newest that fits)',
+  summary: 'The local report, or the start of its id (default: the newest suitable report)',
   completes: 'reports',
 };
 

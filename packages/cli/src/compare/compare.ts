@@ -103,7 +103,7 @@ async function previousOf(
   invocation: Invocation,
 ): Promise<ComparisonSide | undefined> {
   if (localReportId === null) {
-    throw new CliError('usage', `What should ${safeLine(file ?? '')} be compared with?`, {
+    throw new CliError('usage', `No baseline given for ${safeLine(file ?? '')}.`, {
       hint: 'Name the earlier report: --baseline FILE',
     });
   }

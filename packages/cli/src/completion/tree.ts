@@ -99,7 +99,7 @@ function firstWords(named: NamedCommand): CompletionContext['words'] {
 const groupSubjects: Readonly<Record<string, string>> = {
   auth: 'the device link',
   analytics: 'usage counts',
-  update: 'the newest svc',
+  update: 'updates of svc',
 };
 
 function completed(described: OptionDescription, scanners: readonly string[]): CompletedOption {

@@ -40,7 +40,7 @@ export function rejection(
         hint: 'Update svc with svc update apply, and try again.',
       });
     case 'RATE_LIMITED':
-      return new CliError('unavailable', 'The service limits the rate of calls.', {
+      return new CliError('unavailable', 'The service rejected the request: too many requests.', {
         ...given,
         hint: `Try again ${retryAfterMs === null ? 'later' : `in ${inWords(retryAfterMs)}`}.`,
       });

@@ -90,7 +90,7 @@ async function filledArtifact(
   const found: Fields = { sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.length };
   for (const [name, is] of Object.entries(found)) {
     if (Object.hasOwn(artifact, name) && artifact[name] !== is) {
-      problems.push(`${place}/${name}: does not match the file, which has ${String(is)}`);
+      problems.push(`${place}/${name}: does not match the file, whose ${name} is ${String(is)}`);
     }
   }
   return { ...artifact, ...found };

@@ -27,7 +27,7 @@ export const run: Run = async (invocation, terminal) => {
   }
   terminal.result({ publicKey: line, keyId, privateKeyFile: file, publicKeyFile: publicFile }, () => [line]);
   terminal.note(`Its id is ${keyId}.`);
-  terminal.note(`Keep ${safeLine(file)} offline, with a backup: nobody can create it again.`);
+  terminal.note(`Keep ${safeLine(file)} offline, and make a backup: a lost key cannot be recovered.`);
 };
 
 /** Never replaces a file, because the existing file may be a key that clients trust. */

@@ -35,7 +35,7 @@ const rejections = {
   },
   MANIFEST_OTHER_CHANNEL: {
     reason: 'rejected',
-    hint: 'Nothing was changed. Set SVC_UPDATE_CHANNEL if you mean that channel.',
+    hint: 'Nothing was changed. To follow that channel, set SVC_UPDATE_CHANNEL to it.',
   },
   MANIFEST_EXPIRED: {
     reason: 'rejected',

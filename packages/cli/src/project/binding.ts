@@ -102,7 +102,7 @@ async function fieldsIn(file: string): Promise<Fields | null> {
 }
 
 async function parsed(text: string, file: string): Promise<Fields> {
-  const damaged = (cause?: unknown, what = 'names no binding') =>
+  const damaged = (cause?: unknown, what = 'contains no valid binding id') =>
     new CliError('failed', `${file} ${what}.`, {
       hint: 'Restore it from version control, or delete it and run svc init.',
       cause,

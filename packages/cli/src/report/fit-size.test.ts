@@ -140,7 +140,7 @@ describe('a report that is too large', () => {
     expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThan(6);
     expect(made.findings.every(({ summary }) => summary.endsWith(MARK))).toBe(true);
     expect(made.limitations.at(-1)).toMatch(
-      /^4 texts shortened to 5,\d{3} characters: a report may have at most \d+ KiB\.$/,
+      /^4 texts shortened to 5,\d{3} characters: the size limit of a report is \d+ KiB\.$/,
     );
   });
 
@@ -164,7 +164,7 @@ describe('a report that is too large', () => {
     expect(made.summary.severityCounts).toMatchObject({ high: 30, low: 0 });
     expect(made.summary.findingCount).toBe(made.findings.length);
     expect(made.limitations.at(-1)).toBe(
-      `${fitted!.findingsLeftOut} findings left out, ${fitted!.leftOut.medium} of them medium, 10 low: a report may have at most ${Math.ceil((sizeOf(report) * 0.7) / 1024)} KiB.`,
+      `${fitted!.findingsLeftOut} findings left out, ${fitted!.leftOut.medium} of them medium, 10 low: the size limit of a report is ${Math.ceil((sizeOf(report) * 0.7) / 1024)} KiB.`,
     );
     expect(made.coverageAreas).toEqual([
       {

@@ -39,7 +39,7 @@ export const run: Run = async (invocation, terminal) => {
     if (finished?.fitted) terminal.warn(fittedSentence(finished.fitted));
     if (sizeBytes > limits.reportBytesMaxDefault) {
       terminal.warn(
-        `The report is larger than most services accept (${Math.ceil(sizeBytes / 2 ** 20)} MiB of ${limits.reportBytesMaxDefault / 2 ** 20}).`,
+        `The report is larger than most services accept: ${Math.ceil(sizeBytes / 2 ** 20)} MiB, and the default limit is ${limits.reportBytesMaxDefault / 2 ** 20} MiB.`,
       );
     }
     const { colours } = terminal;

@@ -108,7 +108,7 @@ function nextStep(localReportId: string, reach: SyncReadiness | undefined): stri
       // A login does not change the credential in SVC_DEVICE_TOKEN.
       return reach.hint === LOGIN
         ? 'To sync it: svc login, then svc sync'
-        : 'To sync it: svc sync, with a credential that works';
+        : 'To sync it: svc sync, with a valid credential';
     case 'unbound':
       return 'To sync it: svc init, then svc sync';
     case 'foreign':

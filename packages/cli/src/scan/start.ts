@@ -44,7 +44,7 @@ export const run: Run = async (invocation, terminal) => {
         ...shellOf(sync),
       },
       () => [
-        `${green('✓')} Began a scan of ${bold(safeLine(projectName))}: ${localReportId}`,
+        `${green('✓')} Started a scan of ${bold(safeLine(projectName))}: ${localReportId}`,
         ...(sync.reportUrl === undefined ? [] : [`  Watch it: ${safeLine(sync.reportUrl)}`]),
         dim('  Add what you find: svc finding add FILE. End it: svc scan finish'),
       ],

@@ -104,7 +104,7 @@ describe('a scanner that fails adds a limitation, and the others run', () => {
   test('osv-scanner without packages has nothing to scan', async () => {
     const { result, safeCode } = await failing('osv-scanner', { does: 'nothing', exitCode: 128 });
     expect(safeCode).toBe('ok');
-    expect(result.limitations).toEqual(['osv-scanner: there was nothing for it to look at.']);
+    expect(result.limitations).toEqual(['osv-scanner: it had nothing to scan.']);
     expect(result.tools).toEqual([{ name: 'osv-scanner', version: '1.2.3', findings: 0 }]);
     expect(result.incomplete).toEqual([]);
   });

@@ -15,7 +15,7 @@ const hasCode = ({ files }: Inventory) => files.some((file) => languageOf(file.p
 const semgrep: Scanner = {
   name: 'semgrep',
   phase: 'static_analysis',
-  looksAt: 'code in its languages, with its default rules',
+  looksAt: 'code in the languages that it supports, with its default rules',
   isGeneral: true,
   needsNetwork: true,
   runsRepositoryCode: false,
@@ -57,7 +57,7 @@ const semgrep: Scanner = {
 const gitleaks: Scanner = {
   name: 'gitleaks',
   phase: 'secret_review',
-  looksAt: 'files as they are now, for secrets by its own rules',
+  looksAt: 'the current files for secrets, with its own rules',
   isGeneral: true,
   needsNetwork: false,
   runsRepositoryCode: false,
@@ -140,7 +140,7 @@ export const ESLINT_FORMATTER = '@microsoft/eslint-formatter-sarif';
 const eslint: Scanner = {
   name: 'eslint',
   phase: 'static_analysis',
-  looksAt: 'JavaScript and TypeScript, with the security rules that the repository has chosen',
+  looksAt: 'JavaScript and TypeScript, with the security rules that the repository enables',
   isGeneral: false,
   needsNetwork: false,
   runsRepositoryCode: true,
@@ -169,7 +169,7 @@ const eslint: Scanner = {
 const trivy: Scanner = {
   name: 'trivy',
   phase: 'dependency_review',
-  looksAt: 'dependencies with known vulnerabilities and configuration of infrastructure',
+  looksAt: 'dependencies for known vulnerabilities, and infrastructure configuration',
   isGeneral: true,
   needsNetwork: true,
   runsRepositoryCode: false,
@@ -225,7 +225,7 @@ function isLockFile(file: string): boolean {
 const osvScanner: Scanner = {
   name: 'osv-scanner',
   phase: 'dependency_review',
-  looksAt: 'dependencies in lock files with known vulnerabilities',
+  looksAt: 'the dependencies in lock files for known vulnerabilities',
   isGeneral: true,
   needsNetwork: true,
   runsRepositoryCode: false,

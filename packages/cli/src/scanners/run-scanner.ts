@@ -181,7 +181,7 @@ async function resultOf(
   if (!scanner.codesOfRun.includes(end.code)) {
     const how = `(exit code ${end.code}), so its findings are missing`;
     const sentence = UNKNOWN_OPTION.test(end.complaint)
-      ? `${scanner.name} does not know an option that svc needs, such as SARIF ${how}: install ${scanner.needs}.`
+      ? `${scanner.name} does not support an option that svc needs, such as SARIF output ${how}: install ${scanner.needs}.`
       : `${scanner.name} failed ${how}.`;
     return failed(codeOfComplaint(end.complaint), sentence, end.complaint);
   }
@@ -203,7 +203,7 @@ function failureOf({ name, timeLimitMs }: Scanner, end: Exclude<ProgramEnd, { en
     case 'not_started':
       return failed('tool_failed', `${name} could not be started, ${missing}`, end.complaint);
     case 'killed':
-      return failed('tool_failed', `${name} was ended by the system, ${missing}`, end.complaint);
+      return failed('tool_failed', `${name} was killed by the system, ${missing}`, end.complaint);
     case 'aborted':
       return failed('interrupted', `${name} was interrupted, ${missing}`);
   }
@@ -212,7 +212,7 @@ function failureOf({ name, timeLimitMs }: Scanner, end: Exclude<ProgramEnd, { en
 /** The run of a scanner that had nothing to scan. */
 function emptyRun({ name }: Scanner, version: string | undefined): ScannerOutcome {
   const tools = [{ name, ...(version !== undefined && { version }), findings: 0 }];
-  const warnings = ['there was nothing for it to look at.'];
+  const warnings = ['it had nothing to scan.'];
   return {
     status: 'ran',
     imported: { findings: [], tools, toolRuns: [], warnings, redactions: 0 },
@@ -239,7 +239,7 @@ async function importedFrom(
     });
   } catch (error) {
     const isTruncated = error instanceof SarifError && error.isTruncated;
-    const what = isTruncated ? 'a result that ends too early' : 'output that is not SARIF';
+    const what = isTruncated ? 'a truncated result' : 'output that is not SARIF';
     const sentence = `${name} wrote ${what}, so its findings are missing.`;
     return failed('tool_failed', sentence, error instanceof SarifError ? error.message : undefined);
   }
@@ -272,7 +272,7 @@ function worstFailure({ failure, toolRuns }: SarifImport): RunFailure | undefine
 function outsideFailure(name: string, { outside }: RepositoryResults): RunFailure | undefined {
   if (outside === 0) return undefined;
   const results = outside === 1 ? '1 result' : `${outside} results`;
-  const sentence = `${name} has ${results} outside the repository, which are left out. Run it with the paths of this machine.`;
+  const sentence = `${name} has ${results} outside the repository, which are left out. Run it with the repository at the same path as on this machine.`;
   return { isPartial: true, sentence };
 }
 

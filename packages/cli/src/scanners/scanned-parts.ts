@@ -32,7 +32,7 @@ export function failureWords({ sentence, detail }: Extract<ScannerOutcome, { sta
 
 export const skipSentences: Readonly<Record<SkipReason, (name: string) => string>> = {
   not_installed: (name) => `${name} was not run: it is not installed.`,
-  nothing_to_scan: (name) => `${name} was not run: there is nothing for it to look at.`,
+  nothing_to_scan: (name) => `${name} was not run: it has nothing to scan.`,
   untrusted: (name) =>
     `${name} was not run: it runs code of the repository, so the repository must be trusted.`,
   offline: (name) => `${name} was not run: it needs the network.`,

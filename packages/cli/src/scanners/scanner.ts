@@ -7,7 +7,7 @@ export interface Scanner {
   /** The name of its program, as people know it. */
   readonly name: string;
   readonly phase: Extract<ProgressPhase, 'static_analysis' | 'dependency_review' | 'secret_review'>;
-  /** What it scans, as in "semgrep looked at …". */
+  /** What it scans, as in "semgrep scanned …". */
   readonly looksAt: string;
   /** Covers its phase for every language, not only for one. */
   readonly isGeneral: boolean;

@@ -230,7 +230,7 @@ describe('choice', () => {
   test('scanners that are not installed are mentioned once, unless they were asked for', async () => {
     const { result, events } = await scan(repositoryWith(project));
     expect(result.limitations).toContain(
-      'Not installed, and so not run: gitleaks, semgrep, bandit, eslint, osv-scanner, trivy.',
+      'Not run, because not installed: gitleaks, semgrep, bandit, eslint, osv-scanner, trivy.',
     );
     expect(result.warnings).toEqual([]);
     expect(events.filter(({ type }) => type === 'warning')).toEqual([]);

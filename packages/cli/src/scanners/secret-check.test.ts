@@ -244,7 +244,7 @@ describe('which files are searched', () => {
     fs.writeFileSync(path.join(root, 'c'), 'a file by now');
     const { result } = await scan(root, { only });
     expect(result).toMatchObject({ findings: [], limitations: [] });
-    expect(result.coverage).toEqual(['The built-in check searched 2 files of 2 for secrets.']);
+    expect(result.coverage).toEqual(['The built-in secret search covered 2 of 2 files.']);
   });
 
   test('an unreadable file is counted, and the search is then incomplete', async () => {
@@ -254,7 +254,7 @@ describe('which files are searched', () => {
     fs.symlinkSync('b', path.join(root, 'b'));
     const { result } = await scan(root, { only });
     expect(result.limitations).toEqual(['1 file not searched for secrets: not readable.']);
-    expect(result.coverage).toEqual(['The built-in check searched 1 file of 2 for secrets.']);
+    expect(result.coverage).toEqual(['The built-in secret search covered 1 of 2 files.']);
     expect(result.coverageAreas[0]).toMatchObject({ id: 'secrets', status: 'partial' });
   });
 
@@ -273,7 +273,7 @@ describe('which files are searched', () => {
       '1 file not searched for secrets: larger than 1 MiB.',
       '1 file not searched for secrets: in folders of installed packages.',
     ]);
-    expect(result.coverage).toEqual(['The built-in check searched 2 files of 5 for secrets.']);
+    expect(result.coverage).toEqual(['The built-in secret search covered 2 of 5 files.']);
   });
 
   test('submodules are listed as not scanned', async () => {
@@ -284,7 +284,7 @@ describe('which files are searched', () => {
     fs.cpSync(inner, path.join(root, 'inner'), { recursive: true });
     git(root, '-c', 'advice.addEmbeddedRepo=false', 'add', '.');
     const { result } = await scan(root, { only });
-    expect(result.limitations).toEqual(['1 submodule not looked at: scan each as a repository.']);
+    expect(result.limitations).toEqual(['1 submodule not scanned: scan each as a repository.']);
   });
 
   test('nothing in the repository’s own git configuration is run', async () => {

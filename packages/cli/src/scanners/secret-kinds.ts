@@ -342,7 +342,7 @@ const likely: readonly Row[] = [
     'database-credentials',
     'database password',
     'high',
-    'read and change the database, wherever it can be reached from',
+    'read and change the database from any machine that can reach it',
     'by changing the password of the database user',
   ],
   [
@@ -371,7 +371,7 @@ const likely: readonly Row[] = [
     'AWS account id',
     'low',
     'use it to guess the names of roles and buckets in the account',
-    'not at all, because an id cannot be changed; check that no policy trusts it alone',
+    'this is not possible, because an account id cannot be changed; check that no policy relies on the id alone',
   ],
 ];
 

@@ -26,11 +26,11 @@ function coverageOf({ inventory, secrets, runs, files }: ScannedParts): string[]
     ...(secrets === undefined
       ? []
       : [
-          `The built-in check searched ${counted(secrets.searched, 'file')} of ${inventory.fileCount} for secrets.`,
+          `The built-in secret search covered ${secrets.searched} of ${counted(inventory.fileCount, 'file')}.`,
         ]),
     ...runs.flatMap(({ scanner, outcome }) =>
       outcome.status === 'ran'
-        ? [`${[scanner.name, outcome.version ?? ''].join(' ').trim()} looked at ${scanner.looksAt}.`]
+        ? [`${[scanner.name, outcome.version ?? ''].join(' ').trim()} scanned ${scanner.looksAt}.`]
         : [],
     ),
     ...files.flatMap((file) => coverageOfFile(file)),
@@ -41,7 +41,7 @@ function limitationsOf({ inventory, secrets, runs, files }: ScannedParts): strin
   return [
     ...(secrets === undefined ? [] : limitationsOfSecrets(secrets)),
     ...(inventory.submodules > 0
-      ? [`${counted(inventory.submodules, 'submodule')} not looked at: scan each as a repository.`]
+      ? [`${counted(inventory.submodules, 'submodule')} not scanned: scan each as a repository.`]
       : []),
     ...runs.flatMap((run) => limitationOfRun(run)),
     ...notInstalled(runs),
@@ -77,7 +77,7 @@ function notInstalled(runs: readonly ScannerRun[]): string[] {
   const names = runs.flatMap(({ scanner, outcome, isAskedFor }) =>
     outcome.status === 'skipped' && outcome.reason === 'not_installed' && !isAskedFor ? [scanner.name] : [],
   );
-  return names.length === 0 ? [] : [`Not installed, and so not run: ${names.join(', ')}.`];
+  return names.length === 0 ? [] : [`Not run, because not installed: ${names.join(', ')}.`];
 }
 
 function counted(count: number, what: string): string {

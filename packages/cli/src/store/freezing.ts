@@ -150,7 +150,7 @@ function notFinished({ localReportId, state }: LocalReport): CliError {
     scanning: `End the scan first: svc scan finish --report ${localReportId}`,
     finished: undefined,
     synced:
-      'The sent report stays unchanged. Change it on its page: svc open. For the gates of this machine, change it in the next report: svc scan --no-sync',
+      'A report that was sent can be changed only on its page: svc open. For the gates of this machine, change the next report: svc scan --no-sync',
     aborted: 'Start another one: svc scan start',
   };
   const hint = hints[state];

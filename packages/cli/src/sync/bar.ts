@@ -9,10 +9,10 @@ import type { SyncContext } from './context.ts';
 import { SYNC_PHASES, syncReport, type SyncedReport } from './engine.ts';
 
 const steps: Readonly<Record<SyncPhase, string>> = {
-  create: 'opening the report',
+  create: 'creating the report',
   progress: 'sending progress',
   upload: 'sending the report',
-  finalize: 'finalizing it',
+  finalize: 'finalizing the report',
   abort: 'releasing its quota unit',
 };
 

@@ -35,9 +35,9 @@ export function pendingOf(
 
 const states: Readonly<Record<SyncTask, string>> = {
   send: 'finished',
-  giveBack: 'given up',
-  giveUp: 'interrupted; begun',
-  tell: 'begun',
+  giveBack: 'aborted',
+  giveUp: 'cut off; started',
+  tell: 'started',
 };
 
 /** For people: `finished 2026-03-04 05:06; last tried 2026-03-04 05:07: The quota is used up.` */
@@ -68,7 +68,7 @@ export function keptLines(kept: readonly LocalReport[], { dim, yellow }: Colours
     lastFailure === undefined
       ? []
       : [
-          `${yellow('!')} ${localReportId}  ${safeLine(projectName)}  not sent again: ${failureText(lastFailure)}`,
+          `${yellow('!')} ${localReportId}  ${safeLine(projectName)}  will not be sent again: ${failureText(lastFailure)}`,
         ],
   );
   const reports = kept.length === 1 ? '1 finished report stays' : `${kept.length} finished reports stay`;

@@ -84,11 +84,11 @@ export function sayReach(reach: SyncReadiness, { note, warn }: Pick<Terminal, 'n
     case 'unreachable':
       return warn(`${reach.error.message} The scan continues, and its progress is kept for later.`);
     case 'ineligible':
-      return warn(`${ineligible(reach.quota).message} The scan stays on this machine.`);
+      return warn(`${ineligible(reach.quota).message} The report stays on this machine.`);
     case 'foreign':
-      return warn(`${reach.reason} The scan stays on this machine. ${reach.hint}`);
+      return warn(`${reach.reason} The report stays on this machine. ${reach.hint}`);
     default:
-      note(`${reach.reason} The scan stays on this machine. To sync: ${reach.hint}`);
+      note(`${reach.reason} The report stays on this machine. To sync: ${reach.hint}`);
   }
 }
 

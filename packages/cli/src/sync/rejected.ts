@@ -50,9 +50,9 @@ export function kept(error: CliError): CliError {
   const next = {
     unauthenticated:
       hint === LOGIN
-        ? 'The report stays on this machine: link it with svc login, then run svc sync.'
-        : 'The report stays on this machine: run svc sync then.',
-    quotaReached: 'The report stays on this machine: run svc sync then.',
+        ? 'The report stays on this machine. Link this machine with svc login, then run svc sync.'
+        : 'The report stays on this machine. Run svc sync with a valid credential.',
+    quotaReached: 'The report stays on this machine. Run svc sync when the quota has reset.',
   }[reason as string];
   const known = hint === undefined || hint === LOGIN ? '' : `${hint} `;
   return new CliError(reason, message, {

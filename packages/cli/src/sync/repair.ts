@@ -15,7 +15,7 @@ import type { Store } from '../store/store.ts';
 import { partsOf, restored } from './report-parts.ts';
 
 /** Long enough for the shortest text that a report may contain, and not a secret itself. */
-export const REMOVED = '[redacted: the service asked for it]';
+export const REMOVED = '[redacted: requested by the service]';
 /** Replaces a category, which must match a pattern. The finding keeps its fingerprint. */
 const REMOVED_CATEGORY = 'redacted';
 const CATEGORY = /^\/findings\/\d+\/category$/;

@@ -18,7 +18,7 @@ export function tooLarge(bytes: Uint8Array, localReportId: string, requestId: st
   const snippets = evidence.reduce((sum, { snippet = '' }) => sum + Buffer.byteLength(snippet), 0);
   return new TooLargeError(
     'failed',
-    `The report has ${sizeInWords(bytes.byteLength)}: more than the service accepts.`,
+    `The report is ${sizeInWords(bytes.byteLength)}, more than the service accepts.`,
     {
       code: 'BAD_REQUEST',
       requestId,

@@ -28,7 +28,7 @@ export const run: Run = async (invocation, terminal) => {
   const value = { updated: true, from: version, to: release.version, file: program.file, previous };
   terminal.result(value, () => [
     `${green('✓')} Updated svc from ${version} to ${release.version}.`,
-    dim(`The old one is kept as ${previous}.`),
+    dim(`The previous program is kept as ${previous}.`),
   ]);
 };
 

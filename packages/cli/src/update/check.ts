@@ -25,7 +25,7 @@ export const run: Run = async (invocation, terminal) => {
       return [`${green('✓')} svc ${version} is the newest version in channel ${channel}.`];
     return [
       `${bold(`svc ${release.version}`)} is available, released ${release.releasedAt}; this is ${version}.`,
-      ...(isUrgent ? [yellow(`${version} was revoked or is no longer supported: update first.`)] : []),
+      ...(isUrgent ? [yellow(`${version} was revoked or is no longer supported: update now.`)] : []),
       dim('svc update apply'),
     ];
   });

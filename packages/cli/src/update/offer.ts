@@ -89,7 +89,7 @@ export function rejectIfOvertaken(release: Release, seen: SeenRelease | null): v
   if (!seen || !isOlder(release.version, seen.version)) return;
   throw rejected(
     'UPDATE_OVERTAKEN',
-    `svc ${seen.version} was released while ${release.version} was downloaded.`,
+    `svc ${release.version} was not installed: the newer svc ${seen.version} was released in the meantime.`,
   );
 }
 

@@ -26,7 +26,7 @@ export async function installedProgram(moduleUrl: string = import.meta.url): Pro
   // npm's record would name a version other than the running one, and npm's next installation would restore that
   // version.
   if (file.split(path.sep).includes('node_modules')) {
-    throw rejected('UPDATE_NOT_INSTALLED', 'This svc was installed by npm, which has to replace it.');
+    throw rejected('UPDATE_NOT_INSTALLED', 'This svc was installed by npm, so only npm can update it.');
   }
   try {
     await access(path.dirname(file), constants.W_OK);

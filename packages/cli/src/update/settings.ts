@@ -60,8 +60,8 @@ function keysIn(lines: readonly unknown[], source: string): PublicKey[] {
   return lines.map((line, index) => {
     const key = typeof line === 'string' ? publicKeyFrom(line) : undefined;
     if (key) return key;
-    throw new CliError('usage', `${source}: number ${index + 1} is not a public release key.`, {
-      hint: 'Give the line that svc manifest keygen prints; several with a comma between them.',
+    throw new CliError('usage', `${source}: entry ${index + 1} is not a public release key.`, {
+      hint: 'Give the line that svc manifest keygen prints; separate several with commas.',
     });
   });
 }

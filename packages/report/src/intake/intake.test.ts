@@ -347,7 +347,7 @@ describe('a second submission of the same root cause', () => {
     const { set, result } = submit(submissionOf({ evidence }), full);
     expect(set).toEqual(full);
     expect(result.warnings).toEqual([
-      'evidence: 1 not stored, because F-1 holds as much corroboration as it can',
+      'evidence: 1 not stored, because F-1 already has the maximum of corroboration',
     ]);
   });
 

@@ -127,7 +127,7 @@ function warningsOf(outcome: ArrivalOutcome, { severity, verification }: Finding
   const warnings: string[] = [];
   if (leftOut > 0)
     warnings.push(
-      `evidence: ${leftOut} not stored, because ${findingId} holds as much corroboration as it can`,
+      `evidence: ${leftOut} not stored, because ${findingId} already has the maximum of corroboration`,
     );
   else if (added === 0) warnings.push(`evidence: ${findingId} already has all of it`);
   const original = set.findings.find(({ id }) => id === findingId);

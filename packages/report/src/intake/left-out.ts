@@ -22,7 +22,7 @@ export function totalOf(counts: SeverityCounts): number {
 }
 
 /**
- * `40,000 results left out, 1,200 of them high, 38,800 low: a report holds 10,000.`
+ * `40,000 results left out, 1,200 of them high, 38,800 low: a report can have at most 10,000 findings.`
  *
  * @param noun in the singular.
  */

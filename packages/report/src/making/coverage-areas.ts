@@ -66,7 +66,7 @@ function subjectAreasOf({ builtIn, looks: all }: Looked): CoverageArea[] {
       (own?.isWhole ?? done.some(({ isGeneral }) => isGeneral)) &&
       looks.every(({ status }) => status === 'covered');
     const by = [
-      ...(own === undefined ? [] : ['the built-in check']),
+      ...(own === undefined ? [] : ['the built-in secret search']),
       ...new Set(done.map((look) => look.by)),
     ];
     return { id, name, status: isWhole ? 'covered' : 'partial', note: noteOf([`By ${by.join(', ')}.`]) };

@@ -85,7 +85,7 @@ export function fittedSentence({
   leftOut,
   findingsLeftOut,
 }: SizeReduction) {
-  const reason = `a report may have at most ${sizeInWords(sizeBytesMax)}`;
+  const reason = `the size limit of a report is ${sizeInWords(sizeBytesMax)}`;
   const count = textsShortened.toLocaleString('en');
   const texts = textsShortened === 1 ? '1 text' : `${count} texts`;
   return [

@@ -67,7 +67,8 @@ export function toolsOfFile({ name, imported }: ImportedFile): ToolState[] {
 export function coverageOfFile({ name, imported, isTruncated }: ImportedFile): string[] {
   if (isTruncated === true) return [];
   const tools = imported.tools.map((tool) => tool.name).join(', ');
-  const line = `Results of ${tools === '' ? 'no tool' : tools} were imported from ${name}.`;
+  const line =
+    tools === '' ? `${name} contains no scanner results.` : `Results of ${tools} were imported from ${name}.`;
   return [line.slice(0, limits.report.coverageLengthMax)];
 }
 

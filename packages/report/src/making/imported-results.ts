@@ -24,7 +24,7 @@ export interface AddedResults {
   readonly rejectedSentence?: string;
 }
 
-const REASON = `a report holds ${limits.report.findingsMax.toLocaleString('en')}`;
+const REASON = `a report can have at most ${limits.report.findingsMax.toLocaleString('en')} findings`;
 
 /** @param at RFC 3339, UTC. */
 export function withImported(

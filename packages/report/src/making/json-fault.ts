@@ -9,11 +9,11 @@ const sentences: Readonly<Record<string, string>> = {
   CommaExpected: 'a comma is expected',
   CloseBraceExpected: 'a closing brace is expected',
   CloseBracketExpected: 'a closing bracket is expected',
-  EndOfFileExpected: 'more text after the end of the value',
+  EndOfFileExpected: 'unexpected text after the value',
   InvalidCommentToken: 'comments are not allowed',
   UnexpectedEndOfComment: 'comments are not allowed',
-  UnexpectedEndOfString: 'a string without its end',
-  UnexpectedEndOfNumber: 'a number without its end',
+  UnexpectedEndOfString: 'an unterminated string',
+  UnexpectedEndOfNumber: 'an incomplete number',
   InvalidNumberFormat: 'not a number',
   InvalidUnicode: 'an invalid escape',
   InvalidEscapeCharacter: 'an invalid escape',
@@ -48,7 +48,7 @@ export function jsonFault(text: string): string | undefined {
   const [fault] = faults;
   if (fault === undefined) return undefined;
   const what = isBlankFrom(text, fault.offset)
-    ? 'the text ends too early'
+    ? 'unexpected end of the text'
     : (sentences[fault.name] ?? 'unexpected text');
   return `${placeOf(text, fault.offset)}: ${what}`;
 }

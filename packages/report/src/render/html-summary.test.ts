@@ -65,7 +65,7 @@ describe('the summary', () => {
 
   it('[D25] says what was not covered', () => {
     const summary = textOf(elementsNamed(of({}), 'section')[0]!);
-    expect(summary).toContain('What was not covered');
+    expect(summary).toContain('Areas not fully covered');
     expect(summary).toMatch(/PartialAuthentication|Partial Authentication/);
   });
 });

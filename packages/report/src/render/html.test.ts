@@ -42,7 +42,7 @@ describe('a whole projection', () => {
     expect(textsOf(tree, 'h2')).toEqual([
       'Summary',
       'Contents',
-      'How to read it',
+      'How to read this report',
       'Findings',
       'Coverage',
       'Limitations',
@@ -202,7 +202,7 @@ describe('a projection with missing parts', () => {
     expect(textsOf(tree, 'h2', 'h4')).toEqual([
       'Summary',
       'Contents',
-      'How to read it',
+      'How to read this report',
       'Findings',
       'Impact',
     ]);

@@ -301,7 +301,7 @@ describe('an export that is imported again', () => {
 
 describe('the coverage of an export that is imported again', () => {
   const coverageAreas: CanonicalReport['coverageAreas'] = [
-    { id: 'secrets', name: 'Secrets', status: 'partial', note: 'By the built-in check.' },
+    { id: 'secrets', name: 'Secrets', status: 'partial', note: 'By the built-in secret search.' },
     { id: 'tool:Semgrep', name: 'Semgrep', status: 'not_covered', note: 'Semgrep failed: see [this](a b).' },
     { id: 'tool:secrets', name: 'secrets', status: 'covered' },
   ];

@@ -138,7 +138,7 @@ describe('severity', () => {
     const { only, warnings } = imported(log(run([result()], scored('9.8'))));
     expect(only).toMatchObject({ severity: 'high', verification: 'needs_review' });
     expect(warnings).toEqual([
-      '1 result lowered in severity: not verified, or only a hint in their category.',
+      '1 result lowered in severity: unverified results are at most high, and hints such as a missing header at most medium.',
     ]);
   });
 

@@ -102,7 +102,7 @@ export function chosenResults(runs: readonly DescribedRun[], tally: Tally): Chos
   );
   const leftOut = sumOf(chosen.map((each) => each.leftOut));
   if (totalOf(leftOut) > 0) {
-    const reason = `a report holds ${limits.report.findingsMax.toLocaleString('en')}`;
+    const reason = `a report can have at most ${limits.report.findingsMax.toLocaleString('en')} findings`;
     tally.note(leftOutSentence(leftOut, 'result', reason));
   }
   return chosen;

@@ -156,7 +156,7 @@ describe('code', () => {
       'Parse the text as JSON instead.\n\nThe tool proposes a change: see the evidence.',
     );
     expect(warnings).toEqual([
-      '1 fix or change left out: a finding has 5 fixes and 8 changes, each with its location.',
+      '1 fix or change left out: a finding can have at most 5 fixes with 8 changes, each with a location.',
     ]);
   });
 
@@ -186,13 +186,13 @@ describe('code', () => {
     expect(long.evidence).toHaveLength(63);
     expect(long.evidence.at(-1)?.description).toContain('Flow 2 of 2, step 100 of 100');
     expect(long.warnings).toEqual([
-      '137 steps of code flows left out: a finding holds 64 items of evidence.',
+      '137 steps of code flows left out: a finding can have at most 64 items of evidence.',
     ]);
     const many = flowEvidence(flows(...Array.from({ length: 40 }, () => 2)));
     expect(many.evidence).toHaveLength(62);
     expect(many.warnings).toEqual([
-      '18 steps of code flows left out: a finding holds 64 items of evidence.',
-      '9 code flows left out, with all of the steps.',
+      '18 steps of code flows left out: a finding can have at most 64 items of evidence.',
+      '9 code flows left out, including all steps.',
     ]);
   });
 
@@ -333,7 +333,7 @@ describe('tags', () => {
     const { only, warnings } = tagged(Array.from({ length: 40 }, (_, index) => `tag ${index}`));
     expect(only.tags?.slice(0, 3)).toEqual(['tool:Scanner', 'rule:no-eval', 'tag 0']);
     expect(only.tags).toHaveLength(32);
-    expect(warnings).toEqual(['10 tags left out: a finding holds 32.']);
+    expect(warnings).toEqual(['10 tags left out: a finding can have at most 32.']);
   });
 
   test('[D26] of a log never replace those of the import', () => {

@@ -55,7 +55,7 @@ export const noRun: RunFailure = failed('The log has no run: the scanner may not
 
 /** The failure of a log that has more runs than are read. */
 export function tooManyRuns(leftOut: number): RunFailure {
-  return partial(`The log has more than 10,000 runs: ${leftOut} left out. Write one log for each tool.`);
+  return partial(`The log has more than 10,000 runs; left out: ${leftOut}. Write one log for each tool.`);
 }
 
 function resultFailuresOf({ results, missing }: WholeRun, tool: string): RunFailure[] {
@@ -83,7 +83,7 @@ export function unreadable(count: number, tool: string): RunFailure[] {
 export function leftOutFailure(count: number, tool: string): RunFailure[] {
   if (count === 0) return [];
   const results = count === 1 ? '1 result is' : `${count.toLocaleString('en')} results are`;
-  return [partial(`${tool} found more than a report holds: ${results} left out.`)];
+  return [partial(`${tool} has more results than a report can contain: ${results} left out.`)];
 }
 
 function failed(sentence: string): RunFailure {

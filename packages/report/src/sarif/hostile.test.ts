@@ -100,7 +100,7 @@ test('a log with more than 10,000 runs is read up to that limit and counts as in
   const { findings, failure, warnings } = imported(log(...runs));
   expect(findings).toHaveLength(1);
   expect(failure).toMatchObject({ isPartial: true });
-  expect(warnings.join()).toContain('The log has more than 10,000 runs: 2 left out.');
+  expect(warnings.join()).toContain('The log has more than 10,000 runs; left out: 2.');
 });
 
 test('a large log with millions of values besides its results is rejected with a reason', () => {

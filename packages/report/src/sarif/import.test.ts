@@ -119,7 +119,7 @@ describe('logs', () => {
     const { findings, warnings } = importSarif(log(run(many)));
     expect(findings).toHaveLength(limits.report.findingsMax);
     expect(findings.every(({ severity }) => severity === 'high')).toBe(true);
-    expect(warnings).toEqual(['2 results left out, all of them low: a report holds 10,000.']);
+    expect(warnings).toEqual(['2 results left out, all of them low: a report can have at most 10,000 findings.']);
   });
 
   test('[D8] with too many results for a report keep an open one and lose a suppressed one', () => {
@@ -135,7 +135,7 @@ describe('logs', () => {
       {
         failure: {
           isPartial: true,
-          sentence: 'Scanner found more than a report holds: 1 result is left out.',
+          sentence: 'Scanner has more results than a report can contain: 1 result is left out.',
         },
       },
     ]);

@@ -1,15 +1,15 @@
 /** Counts what a finding could not hold of its result, and reports it in sentences. */
 const sentences = {
-  locations: ['location', 'of results left out: a finding holds 64 items of evidence'],
-  steps: ['step', 'of code flows left out: a finding holds 64 items of evidence'],
-  flows: ['code flow', 'left out, with all of the steps'],
-  quotes: ['quote', 'of code left out: the evidence of a finding has a size limit'],
-  fixes: ['fix or change', 'left out: a finding has 5 fixes and 8 changes, each with its location'],
+  locations: ['location', 'of results left out: a finding can have at most 64 items of evidence'],
+  steps: ['step', 'of code flows left out: a finding can have at most 64 items of evidence'],
+  flows: ['code flow', 'left out, including all steps'],
+  quotes: ['code snippet', 'left out: the evidence of a finding has a size limit'],
+  fixes: ['fix or change', 'left out: a finding can have at most 5 fixes with 8 changes, each with a location'],
   texts: ['text', 'shortened: too long for a finding'],
-  tags: ['tag', 'left out: a finding holds 32'],
+  tags: ['tag', 'left out: a finding can have at most 32'],
   reservedTags: ['tag', 'left out: tool:, rule:, area:, was: and weak-identity are reserved'],
-  references: ['reference', 'left out: a finding holds 32 web addresses of 500 characters'],
-  taxonomy: ['weakness', 'left out: a finding names 16'],
+  references: ['reference', 'left out: a finding can have at most 32, which must be web addresses of at most 500 characters'],
+  taxonomy: ['weakness', 'left out: a finding can name at most 16'],
   paths: [
     'path',
     'left out: too long, nested in too many folders, or one of more than 32 working directories',

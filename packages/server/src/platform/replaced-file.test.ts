@@ -105,11 +105,11 @@ describe('the content of a file', () => {
   });
 
   test('[D14] is reported as missing, and found once it exists', async () => {
-    expect(await read()).toBe('the system says ENOENT');
+    expect(await read()).toBe('system error ENOENT');
     await writeFile(file, '{}');
     expect(await read()).toBe('{}');
     await unlink(file);
-    expect(await read()).toBe('the system says ENOENT');
+    expect(await read()).toBe('system error ENOENT');
   });
 
   test('[D14] is read from regular files only', async () => {

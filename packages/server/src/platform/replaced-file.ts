@@ -124,7 +124,7 @@ async function readOnce(file: string, bytesMax: number): Promise<Reading> {
     return await readFrom(handle, bytesMax);
   } catch (error) {
     const code = codeOf(error);
-    const contents = { problem: `the system says ${code}` };
+    const contents = { problem: `system error ${code}` };
     return { contents, identity: code, place: null, isMoved: false, changedMs: 0 };
   } finally {
     await handle?.close();

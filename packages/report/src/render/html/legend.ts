@@ -4,7 +4,7 @@ import { enumLabels, severityMeanings, verificationMeanings } from '../../readin
 import { severityBadge } from './signs.ts';
 import { markup } from './template.ts';
 
-export const legendHtml = markup`<section aria-labelledby="legend"><h2 id="legend">How to read it</h2>
+export const legendHtml = markup`<section aria-labelledby="legend"><h2 id="legend">How to read this report</h2>
 <dl class="legend">${severities.map(
   (severity) => markup`<div><dt>${severityBadge(severity)}</dt><dd>${severityMeanings[severity]}</dd></div>
 `,

@@ -45,7 +45,7 @@ function countsHtml(findings: readonly ProjectedFinding[]): Html {
 function worstHtml(open: readonly ProjectedFinding[]): Html | undefined {
   if (open.length === 0) return undefined;
   const worst = open.slice(0, WORST_MAX);
-  return markup`<h3>${open.length > worst.length ? `The worst ${worst.length} of ${open.length}` : 'What is open'}</h3>
+  return markup`<h3>${open.length > worst.length ? `The ${worst.length} most severe of ${open.length} open findings` : 'Open findings'}</h3>
 <ol class="worst">${worst.map(
     ({ id, title, severity, verification }) =>
       markup`<li>${severityBadge(severity)} <a href="#${id}" dir="auto">${title}</a> <span class="quiet">${enumLabels[verification]}</span></li>
@@ -59,11 +59,11 @@ type Area = NonNullable<ReportProjection['coverageAreas']>[number];
 function gapsHtml(subjects: readonly Area[]): Html {
   const gaps = subjects.filter(({ status }) => status !== 'covered');
   if (gaps.length === 0)
-    return markup`<h3>What was not covered</h3>
-<p>Nothing: the scan covered all of its ${counted(subjects.length, 'area')}.</p>
+    return markup`<h3>Areas not fully covered</h3>
+<p>None: the scan covered all of its ${counted(subjects.length, 'area')}.</p>
 `;
   const more = gaps.length - GAPS_MAX;
-  return markup`<h3>What was not covered</h3>
+  return markup`<h3>Areas not fully covered</h3>
 <ul class="worst">${gaps.slice(0, GAPS_MAX).map(({ name, status }) => markup`<li>${areaBadge(status)} <span dir="auto">${name}</span></li>`)}</ul>
 ${more > 0 ? markup`<p>And <a href="#coverage">${more} more</a>.</p>` : undefined}
 `;

@@ -72,8 +72,8 @@ export async function fileSystemFound({ dataDir, database }: Config): Promise<Ch
     const networked = NETWORKED[(await statfs(folder)).type];
     return [
       second === 'EEXIST'
-        ? ok('Creating an existing file again fails, as it must.')
-        : fault('An existing file can be created again. Use another file system for DATA_DIR.'),
+        ? ok('Exclusive file creation works: an existing file is not overwritten.')
+        : fault('Exclusive file creation does not work: an existing file is overwritten. Use another file system for DATA_DIR.'),
       isReplaced
         ? ok('A rename replaces an existing file.')
         : fault('A rename does not replace an existing file. Use another file system for DATA_DIR.'),

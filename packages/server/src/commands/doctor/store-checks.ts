@@ -95,7 +95,7 @@ export async function redisFound({ redis }: Config): Promise<CheckResult[]> {
   return [
     ok('Rate limits can be counted in Redis.'),
     major === null
-      ? ok('This user may not read the version and the settings of Redis, which the service does not need.')
+      ? ok('This user may not read the version and settings of Redis. The service does not need them.')
       : major >= REDIS_VERSION_MIN
         ? ok(`Redis ${version} answers.`)
         : fault(`Redis ${version} is too old. Upgrade it to ${REDIS_VERSION_MIN} or later.`),
@@ -104,7 +104,7 @@ export async function redisFound({ redis }: Config): Promise<CheckResult[]> {
       ? []
       : [
           warning(
-            `maxmemory-policy is ${evictionPolicy}, so Redis may forget attempts. Set it to noeviction.`,
+            `maxmemory-policy is ${evictionPolicy}, so Redis may evict rate-limit counters. Set it to noeviction.`,
           ),
         ]),
   ];

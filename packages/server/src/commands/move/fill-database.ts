@@ -86,7 +86,7 @@ export async function fillDatabase(
     throw new StartError([
       `${described} differs from its source after the copy:`,
       ...differences.map((difference) => `- ${difference}`),
-      'Nothing uses it. Empty it, and run the command again.',
+      'The service does not use this copy. Empty the database, and run the command again.',
     ]);
   await finishIncoming(to, from, id, facts);
   return counts;

@@ -23,7 +23,7 @@ export type MessageOpener = (
 /** Data that is stored without reference to an account and therefore cannot be exported. */
 const NOT_BY_ACCOUNT = [
   'Passwords, recovery codes, session cookies, device tokens, share links and share passwords are stored as hashes and are not exported.',
-  'Usage counts are stored without accounts. The choice about them is in the browser and on the machine of the CLI.',
+  'Usage counts are stored without accounts. Whether they are sent is set in the browser and on the machine of the CLI.',
   'Rate limits are counted for at most a day under digests of addresses and accounts.',
   'What a project knows about findings is stored as keyed digests, without names of people.',
 ];

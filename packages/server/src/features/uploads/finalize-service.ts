@@ -81,7 +81,7 @@ export function createFinalizeService(ports: FinalizePorts): FinalizeService {
       const report = await requireOwnReport(tx, device, reportId, now, 'lock');
       if (report.finalizedAt !== null) {
         if (report.uploadId === uploadId) return { ...report, finalizedAt: report.finalizedAt };
-        throw new AppError('CONFLICT', { message: 'The report is final with another upload.' });
+        throw new AppError('CONFLICT', { message: 'The report was already finalized with another upload.' });
       }
       const upload = isRecordId('upl', uploadId) ? await store.findReceived(tx, uploadId) : null;
       if (!upload || upload.reportId !== reportId)

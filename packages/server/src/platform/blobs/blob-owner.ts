@@ -39,14 +39,14 @@ export async function claimBlobs(
     throw new StartError(
       known === null
         ? `${place} holds the report bodies of another database. Use that database, or ${otherPlace}.`
-        : `${place} does not hold the report bodies of this database, but those of another one or older ones. Use the store that holds them, or ${otherPlace}.`,
+        : `${place} does not hold the report bodies of this database, but those of another database or an older copy. Use the store that holds the right ones, or ${otherPlace}.`,
     );
   if (!(await holdsSome(blobs, await named(database.read))))
     throw new StartError(`${place} does not hold the report bodies of this database. ${howToMove}`);
   await putFactOnce(database.read, BLOB_STORE, newId());
   const id = (await findFact(database.read, BLOB_STORE)) ?? '';
   if ((await blobs.writeMark(id)) !== id)
-    throw new StartError(`${place} was just taken by another database. Start again.`);
+    throw new StartError(`${place} was claimed by another database at the same time. Start the service again.`);
 }
 
 /** True when nothing is named. */

@@ -314,6 +314,6 @@ async function readWhole(body: Readable, length: number | undefined, attempt: At
     bytes.set(chunk, filled);
     filled += chunk.length;
   }
-  if (filled < length) throw new Error('the response was cut');
+  if (filled < length) throw new Error('the response was cut off');
   return bytes;
 }

@@ -49,7 +49,7 @@ export function Devices() {
         action="Revoke device"
         onConfirm={revoke}
       >
-        <p>This device can no longer upload reports. Reports that it created stay.</p>
+        <p>This device can no longer upload reports. Reports that it created are kept.</p>
       </Confirm>
     </>
   );

@@ -11,7 +11,7 @@ export function LogFacts({ summary }: { readonly summary: LogSummary }) {
     <div className="flex flex-col gap-2">
       <p>
         <bdi className="font-strong break-all">{name}</bdi>: {counted(total, 'finding')}
-        {tools.length > 0 ? ` of ${listed(tools)}` : ''}
+        {tools.length > 0 ? ` from ${listed(tools)}` : ''}
       </p>
       <ul aria-label="Findings by severity" className="flex flex-wrap gap-x-4 empty:hidden">
         {severities

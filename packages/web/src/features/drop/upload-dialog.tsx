@@ -60,7 +60,7 @@ function useRead(file: File): Read {
 
 function unreadable({ name }: File, error: unknown): RejectedLog {
   const hint = error instanceof Error ? error.message : '';
-  return { message: `${name} cannot be read.`, details: [], hint };
+  return { message: `${name} can’t be read.`, details: [], hint };
 }
 
 function Rejected({ message, details, hint }: RejectedLog) {

@@ -55,7 +55,7 @@ export function InstallSteps({ system, label, programs }: InstallStepsProps) {
       <Step title="Add it to the PATH">
         <p className="text-quiet">
           {system === 'win32' ? (
-            'New terminals find svc, too.'
+            'This also makes svc available in new terminals.'
           ) : (
             <>
               Needed only if <code>svc --version</code> is not found. Add the line to{' '}

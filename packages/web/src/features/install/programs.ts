@@ -8,7 +8,7 @@ export const programsQuery = {
   queryKey: ['programs'],
   queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<OfferedPrograms> => {
     const response = await fetch('/download/programs.json', { signal }).catch((cause: unknown) => {
-      throw new ConnectionError('The service cannot be reached.', { cause });
+      throw new ConnectionError('Can’t reach the service.', { cause });
     });
     if (!response.ok)
       throw new UnexpectedAnswerError('The service offers no programs at the moment.', response.status);

@@ -82,7 +82,7 @@ function PasswordPrompt({
   return (
     <ErrorPage heading="Password required">
       <p>
-        Someone shared a security report with you and protected it with a password of its own. Ask the person
+        Someone shared a security report with you and protected it with a separate password. Ask the person
         who sent you the link for this password.
       </p>
       <p className="text-quiet">

@@ -88,7 +88,7 @@ function scanFactsOf({ scan, project }: ReportProjection): readonly (readonly [s
       'Effort',
       effortRequested === effortResolved
         ? effortResolved
-        : `${effortResolved}, requested as ${effortRequested}`,
+        : `${effortResolved} (requested: ${effortRequested})`,
     ],
     ...(took === undefined ? [] : [['Duration', took] as const]),
   ];

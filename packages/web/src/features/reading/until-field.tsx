@@ -19,7 +19,7 @@ export function UntilField() {
         value={choice}
         onChange={(event) => setChoice(event.currentTarget.value)}
       >
-        <option value="">No end</option>
+        <option value="">No end date</option>
         {periods.map((days) => (
           <option key={days} value={days}>
             {days} days

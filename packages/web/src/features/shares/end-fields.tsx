@@ -63,7 +63,7 @@ export function EndFields({ draft, onChange }: EndFieldsProps) {
             onChange={({ currentTarget }) =>
               onChange({ password: { kind: 'new', text: currentTarget.value } })
             }
-            hint={`A random one; you can change it. At least ${limits.share.passwordLengthMin} characters. Send it separately from the link.`}
+            hint={`Generated at random; you can change it. At least ${limits.share.passwordLengthMin} characters. Send it separately from the link.`}
           />
         ) : null}
       </div>

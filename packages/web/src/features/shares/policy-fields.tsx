@@ -147,7 +147,7 @@ function Details({ policy, change, findings }: DetailsProps) {
           ))}
         </fieldset>
         <SelectField
-          label="Most severe to show"
+          label="Highest severity to show"
           name="maxSeverity"
           value={maxSeverity ?? ''}
           onChange={({ currentTarget }) =>

@@ -22,7 +22,7 @@ export function SeverityChoice({ policy, change }: SeverityChoiceProps) {
   const chosen = minSeverity ?? 'info';
   return (
     <fieldset>
-      <legend className="pb-1 font-strong">Least severe to show</legend>
+      <legend className="pb-1 font-strong">Lowest severity to show</legend>
       <div className="flex flex-wrap gap-2">
         {severities.map((severity, rank) => (
           <label

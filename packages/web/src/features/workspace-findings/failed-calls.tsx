@@ -14,7 +14,7 @@ const advice: Readonly<Partial<Record<ErrorCode, string>>> = {
   VALIDATION_FAILED: CHANGED,
   NOT_FOUND: GONE,
   REPORT_EXPIRED: GONE,
-  FORBIDDEN: 'You may not decide in this report. Ask an owner of the workspace.',
+  FORBIDDEN: 'You are not allowed to triage this report. Ask an owner of the workspace.',
 };
 
 export interface FailedCallsProps {
@@ -40,7 +40,7 @@ export function FailedCalls({ failed, onDismiss }: FailedCallsProps) {
             {failed.map(({ reportId, projectName, findings, error }) => (
               <li key={`${reportId} ${findings[0]?.findingKey}`} className="py-0.5">
                 <a href={`/reports/${reportId}`} className="underline underline-offset-2">
-                  <bdi>{projectName}</bdi>, report of {counted(findings.length, 'finding')}
+                  <bdi>{projectName}</bdi>, {counted(findings.length, 'finding')}
                 </a>
                 : {adviceFor(error)}
               </li>

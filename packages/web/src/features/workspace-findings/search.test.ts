@@ -31,7 +31,7 @@ describe('[D21] a search over projects', () => {
 
   test.each([
     ['severity:urgent', 'severity:urgent: use critical, high, medium, low, info.'],
-    ['-status:open', '-status:open: findings cannot be excluded in this search.'],
+    ['-status:open', '-status:open: this search can’t exclude findings.'],
     ['project:nothing', 'project:nothing: no project has this name.'],
   ])('%j has a problem', (search, problem) => {
     expect(problemsOf(search)).toEqual([problem]);

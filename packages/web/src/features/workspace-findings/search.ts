@@ -50,7 +50,7 @@ export function parsedSearch(search: string, projects: readonly NamedProject[]):
       allowed !== undefined || name === 'category' || name === 'project' || textQualifiers.has(name);
     if (value === '' && (name === '' || isKnown)) return;
     if (isExcluded) {
-      problems.push(`-${name === '' ? '' : `${name}:`}${value}: findings cannot be excluded in this search.`);
+      problems.push(`-${name === '' ? '' : `${name}:`}${value}: this search can’t exclude findings.`);
       return;
     }
     const values = value.replaceAll(/[\s-]/g, '_').split(',').filter(Boolean);

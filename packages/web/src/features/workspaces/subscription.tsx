@@ -23,12 +23,12 @@ export function SubscriptionState({ subscription }: { readonly subscription: Sub
       );
     case 'unpaid':
       return (
-        <p className="font-strong text-danger-text">The subscription is unpaid, so it pays for no plan.</p>
+        <p className="font-strong text-danger-text">The subscription is unpaid, so the paid plan is not active.</p>
       );
     case 'incomplete':
       return <p>The subscription is waiting for its first payment.</p>;
     case 'paused':
-      return <p>The subscription is paused, so it pays for no plan.</p>;
+      return <p>The subscription is paused, so the paid plan is not active.</p>;
     case 'incomplete_expired':
     case 'canceled':
       return <p>The subscription has ended.</p>;
