@@ -31,7 +31,7 @@ export interface FindingTotals {
 }
 
 export interface FirstScreen {
-  /** The projection. If it is not whole, it has only the most severe findings, without their long fields. */
+  /** The projection. If it is not whole, it has no `coverage` and only as many of the most severe findings as fit. */
   readonly report: ReportProjection;
   readonly isWhole: boolean;
   /** Null where the projection lists no findings. */

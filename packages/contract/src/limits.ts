@@ -34,7 +34,7 @@ export const limits = {
 
   reservationLifetimeMs: DAY_MS,
 
-  /** The maximum number of findings of one report whose fingerprint differs from the one stored for the project. */
+  /** The maximum number of changed fingerprints that the call to finalize a report may list. */
   movedIdentitiesMax: 5000,
   /**
    * The maximum number of fingerprints in one query of decisions. It equals the maximum number of findings in a report.

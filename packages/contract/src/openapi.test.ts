@@ -45,7 +45,7 @@ function* entriesWithin(node: unknown): Generator<[key: string, value: unknown]>
 }
 
 describe('the OpenAPI document', () => {
-  test('[D16] has OpenAPI version 3.1 and the title of the service', () => {
+  test('[D16] has OpenAPI version 3.1, the version of the service and its base path', () => {
     expect(document).toMatchObject({
       openapi: '3.1.0',
       info: { version: '1.2.3' },

@@ -137,7 +137,7 @@ export const ListedReport = closed(
 );
 export type ListedReport = Static<typeof ListedReport>;
 
-/** A report as the device's account created it. */
+/** A report in the list of a device, whose account created it. */
 export const OwnReport = closed(
   {
     reportId: recordId('rep'),

@@ -14,7 +14,7 @@ export const fixSteps: Readonly<
 
 export type SetAsideStatus = (typeof setAsideStatuses)[number];
 
-/** True if a person decided that the finding needs no fix. */
+/** True for the statuses that set a finding aside. */
 export function isSetAside(status: FindingStatus): status is SetAsideStatus {
   return setAsideStatuses.some((each) => each === status);
 }

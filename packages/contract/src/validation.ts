@@ -22,8 +22,8 @@ export function validatorOf(schema: TSchema): Validator {
 }
 
 /**
- * Makes `validatorOf` use a check that the build compiled, in a program that may not generate code. Without it, a schema is
- * interpreted there.
+ * Makes `validatorOf` use a check that the build compiled, in a program that may not generate code. Without it, a
+ * schema is interpreted there.
  */
 export function provideCheck(schema: TSchema, make: CheckMaker): void {
   const check = checkFrom(schema, make);

@@ -2,7 +2,7 @@
 export interface Context {
   readonly name: string;
   readonly wrap: (text: string) => string;
-  /** Set for contexts of a single line without quotes and backslashes. */
+  /** Set for contexts that suit only a single line without quotes and backslashes. */
   readonly isForLines?: true;
 }
 

@@ -1,4 +1,4 @@
-/** What a policy hides, implemented independently of the code under test, and replaced by parts of other reports. */
+/** Decides what a policy hides, independently of the code under test, and replaces it with parts of other reports. */
 import {
   severities,
   type Finding,

@@ -70,7 +70,7 @@ describe('packed facts', () => {
   });
 });
 
-test('[D26] facts show whether a scan looked again exactly as the reports themselves do', () => {
+test('[D26] facts and reports agree on whether a scan looked again for a finding', () => {
   const names = ['Semgrep', 'semgrep', 'trivy', 'agent'];
   const areas = [...names.map((name) => `tool:${name}`), 'auth'];
   const area = fc.record({

@@ -56,7 +56,7 @@ describe('a snapshot', () => {
     expect(open).toMatchObject({ id: 'F-2', status: 'open', firstSeenAt: null });
   });
 
-  test('[D6] of a time before 1970 has the earliest possible time', () => {
+  test('[D6] of a finding first seen before 1970 has the earliest possible time', () => {
     const [snapshot] = snapshotsOf([findingOf({ firstSeenAt: '1969-07-20T20:17:40Z' })], key);
     expect(snapshot?.firstSeenAt).toBe(0);
   });

@@ -117,7 +117,7 @@ export interface ListedSnapshot {
 }
 
 /**
- * The same snapshots for lists: only strings, because thousands of small arrays would cost more than everything else.
+ * Unpacks what lists need: only strings, because thousands of small arrays would cost more than everything else.
  * @throws TypeError as `unpackedSnapshots` does.
  */
 export function listedSnapshots(bytes: Uint8Array): ListedSnapshot[] {

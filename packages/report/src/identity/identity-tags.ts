@@ -1,5 +1,5 @@
 /**
- * The tags by which an imported finding can be recognized when its fingerprint has changed: the code of its line, the
+ * The tags by which a finding can be recognized when its fingerprint has changed: the code of its line, the
  * fingerprints that its tool gives, and the fingerprint that version 1 of this program gave it.
  */
 import { isWeak } from '../reading/tags.ts';

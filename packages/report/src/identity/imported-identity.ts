@@ -81,7 +81,8 @@ export function locatedRoot({ affected, tags = [] }: NumberedFinding): string | 
 }
 
 /**
- * Undefined for a finding that is identified by its message or as a published vulnerability, or that was not imported.
+ * Undefined if there is neither a tool key nor a code key: for a finding that is identified by its message or as a
+ * published vulnerability, and for a submitted finding.
  */
 export function rootIn(tags: readonly string[]): Root | undefined {
   const { toolKeys, codeKey } = identityTagsIn(tags);

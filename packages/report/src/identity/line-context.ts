@@ -1,5 +1,5 @@
 /**
- * A line of a finding and its neighbours, without white space. By them the line is recognized after it has moved.
+ * A line of a finding and its neighbours, without white space. They identify the line after it has moved.
  */
 
 /** A line and the nearest non-blank lines around it, all without white space. */

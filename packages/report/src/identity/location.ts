@@ -160,7 +160,7 @@ function isMadeOfWords(part: string): boolean {
   return humps.filter((hump) => /^(?:[A-Z]?[a-z]{2,30}|[A-Z]{1,30})$/.test(hump)).length * 2 >= humps.length;
 }
 
-/** Scheme, host and port, without regard to case and a trailing slash. */
+/** Scheme, host and port, in lower case and without a trailing slash. */
 export function normalizedOrigin(origin: string): string {
   const text = origin.trim().toLowerCase();
   return text.endsWith('/') ? text.slice(0, -1) : text;

@@ -1,8 +1,9 @@
 /**
  * The findings of one scan, one for each root cause. A finding with a known fingerprint is merged: new evidence
- * becomes corroboration of the first finding. A submission changes nothing else. Results of scanners also give the
- * finding the highest of their severities, and open it if one of them is not suppressed. So repeated arrivals change
- * nothing, and the order of arrival changes neither the set of findings nor their evidence.
+ * becomes corroboration of the first finding, which is opened if it was verified as fixed. A submission changes nothing
+ * else. Results of scanners also give the finding the highest of their severities, and open it if one of them is not
+ * suppressed. So repeated arrivals change nothing, and the order of arrival changes neither the set of findings nor
+ * their evidence.
  */
 import { isSetAside, limits, severities, type Finding, type FindingEvidence } from '@svc/contract';
 import { seenAgain, statusOf } from '../model/status.ts';
@@ -23,7 +24,7 @@ export type ArrivalOutcome =
   | {
       readonly action: 'merged';
       readonly findingId: string;
-      /** The new evidence, and how much of it exceeded the limit. */
+      /** How many items of new evidence were added, and how many exceeded the limit. */
       readonly added: number;
       readonly leftOut: number;
     }
@@ -130,7 +131,7 @@ function evidenceKeys({ evidence, corroboration = [] }: Finding): Set<string> {
   return new Set([...evidence, ...corroboration].map(evidenceKey));
 }
 
-/** Evidence is equal regardless of white space. */
+/** Two items are equal if they differ only in the amount of white space, or in `redacted`. */
 function evidenceKey({ kind, description, snippet = '', location = '' }: FindingEvidence): string {
   const parts = [description, snippet, location].map((part) => part.trim().replaceAll(/\s+/g, ' '));
   return JSON.stringify([kind, ...parts]);

@@ -397,7 +397,7 @@ describe('a secret', () => {
 
   test('[Finding submission 1] in a category or a field name causes a rejection, which does not repeat it', () => {
     expect(rejectedAt(submissionOf({ category: SECRET }))).toContain('/category');
-    // The category is a secret only before normalization.
+    // The category looks like a secret only after normalization.
     expect(rejectedAt(submissionOf({ category: 'secret 12345' }))).toContain('/category');
     const { result } = submit({ ...submissionOf(), [SECRET]: 1 });
     expect(result.accepted).toBe(false);

@@ -82,7 +82,7 @@ export function submitFinding(set: FindingSet, submission: unknown, options: Int
   };
 }
 
-/** Only the import may set the tags for tool, rule and certainty of identity. */
+/** Removes reserved tags, which a submission may not set. */
 function withFreeTags({ tags, ...submission }: FindingSubmission): FindingSubmission {
   const free = tags?.filter((tag) => !isReservedTag(tag));
   return free === undefined || (free.length === 0 && tags?.length !== 0)

@@ -132,7 +132,7 @@ function completed(text: string, min: number): string {
   return text.trim() === '' ? NO_MORE : `${text} ${NO_MORE}`;
 }
 
-/** `3 fields were not valid: 2 dropped (taxonomy, tags), 1 shortened (title).`; empty without repairs. */
+/** `2 fields were not valid in a report: 1 dropped (tags), 1 shortened (title).`; empty without repairs. */
 export function repairsSentence(repairs: readonly Repair[]): string {
   if (repairs.length === 0) return '';
   const parts = repairKinds.flatMap((kind) => {

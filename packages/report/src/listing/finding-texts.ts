@@ -36,7 +36,7 @@ export function findingTextsOf(findings: readonly Finding[]): FindingText[] {
 
 const VERSION = 1;
 
-/** A text as it is stored: id, title, category, verification, component, then file, line and rule or 0. */
+/** A text as stored: id, title, category, verification and component; then file, line and rule, 0 for a missing one. */
 type StoredText = readonly [string, string, string, number, string, string | 0, number, string | 0];
 
 /** The texts as JSON, without the names of their fields. */

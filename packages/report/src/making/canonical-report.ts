@@ -1,7 +1,7 @@
 /**
  * Makes the canonical report, which is what leaves the machine: from the CLI, and from the page on which a log is
- * dropped. It is cleaned again of secrets and of the machine's paths, and checked by every rule of the service, including
- * the size. Invalid fields are repaired one by one, and a report that is too large is shortened.
+ * dropped. It is cleaned again of secrets and of the machine's paths, and checked by every rule of the service,
+ * including the size. Invalid fields are repaired one by one, and a report that is too large is shortened.
  */
 import {
   REPORT_SCHEMA_VERSION,
@@ -24,7 +24,8 @@ import { jsonBytes } from './report-json.ts';
 import { cut, definedOnly } from './texts.ts';
 
 /**
- * The version of the scan method and of finding identities. Raised when reports of two versions can no longer be compared.
+ * The version of the scan method and of finding identities. Raised when reports of two versions can no longer be
+ * compared.
  */
 const METHODOLOGY_VERSION = '1';
 
@@ -78,13 +79,13 @@ export interface MadeReport {
   readonly repairs: readonly string[];
   /** JSON in UTF-8. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** What was removed to make it fit; null if nothing was. */
+  /** The texts and findings that were cut to make it fit; null if none were. */
   readonly fitted: SizeReduction | null;
   /** The findings that were left out, in canonical form. */
   readonly leftOut: readonly Finding[];
 }
 
-/** A required part of a report is invalid, and cannot be repaired. */
+/** A part of a report is invalid, and cannot or may not be repaired. */
 export class InvalidReportError extends Error {
   override readonly name = 'InvalidReportError';
   readonly issues: readonly Issue[];
@@ -147,7 +148,7 @@ function ifReadable<Made>(make: () => Made): Made | undefined {
   }
 }
 
-/** Every issue of a supposed canonical report, at most twenty of each kind; no value is repeated. */
+/** The issues of a supposed canonical report, at most twenty of its schema and twenty secrets. No value is repeated. */
 export function reportIssues(value: unknown): Issue[] {
   const secrets = secretPaths(value).map((path) => ({ path, message: 'contains a secret' }));
   return [...contentIssues(value), ...secrets];

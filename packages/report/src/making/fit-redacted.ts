@@ -9,7 +9,7 @@ import { cut } from './texts.ts';
 
 const ISSUES_MAX = 10_000;
 
-/** Removes secrets, and cuts texts that became too long to their original length. */
+/** Removes secrets. A text that becomes too long is cut to the length that it had before. */
 export function redactedToFit(draft: CanonicalReport): CanonicalReport {
   const { value: report, paths } = redactDeep(draft);
   if (paths.length === 0) return report;

@@ -1,8 +1,9 @@
 /**
  * Shortens a report to the size limit of the service. First its findings lose the tags for comparison with reports of
- * version 1, which this machine keeps. Then the longest texts are shortened, all to one length, the largest that fits. If even the shortest texts do not fit, findings are left out: first those that their scan suppressed, then the
- * least severe. A limitation says what was done, and an area that lost findings no longer counts as covered. The same report
- * gives the same result, and one that fits is unchanged.
+ * version 1. Then the longest texts are shortened, all to one length, the largest that fits. If even the shortest texts
+ * do not fit, findings are left out: first those that their scan suppressed, then the least severe. A limitation says
+ * which texts and findings were cut, and an area that lost findings no longer counts as covered. The same report gives
+ * the same result, and one that fits is unchanged.
  */
 import { limits, severities, verifications, type Finding } from '@svc/contract';
 import { isEarlierTag } from '../identity/identity-tags.ts';
@@ -59,7 +60,7 @@ export function fittedToSize(
   return unchanged;
 }
 
-/** @returns the same object if no finding has such a tag; and how many bytes it lost. */
+/** @returns the report without these tags, the same object if no finding has one; and how many bytes it lost. */
 function withoutEarlierTags(report: CanonicalReport): { lean: CanonicalReport; tagBytes: number } {
   let tagBytes = 0;
   const findings = report.findings.map((finding) => {

@@ -67,7 +67,7 @@ export function lapsed(finding: Finding): Finding {
   return withTag(finding, LAPSED_TAG);
 }
 
-/** The history's name for a step without a named action; null for a move that is not a step of a fix. */
+/** The action that the history records if a move names none; null for a move that is not a step of a fix. */
 export function actionOf(from: FindingStatus, to: FindingStatus): FixAction | null {
   return fixSteps[`${from} → ${to}`]?.[0] ?? null;
 }
@@ -155,7 +155,7 @@ function withTag<Given extends Taggable>(finding: Given, tag: string): Given {
   return tags.includes(tag) ? finding : { ...finding, tags: [...withRoom(tags), tag] };
 }
 
-/** Makes room for one more tag: removes the last one that the import did not set. */
+/** Makes room for one more tag: removes the last one that is not reserved. */
 function withRoom(tags: readonly string[]): readonly string[] {
   if (tags.length < limits.finding.tagsMax) return tags;
   const last = tags.findLastIndex((tag) => !isReservedTag(tag));

@@ -5,7 +5,7 @@ import { isAscii } from '../text/words-in-text.ts';
 export interface TermHint {
   /** A global expression. Unless the text is unclear, it matches at each beginning of a term. */
   readonly begins: RegExp;
-  /** Whether a character of the text may fold to another one, so that checking single characters is not enough. */
+  /** Whether the text has characters that may fold to those of a term, which `begins` does not match. */
   readonly isUnclear: (text: string) => boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Finds many terms in many texts, in any case and spelling, in time that is linear in the text however the terms
- * overlap: an Aho-Corasick automaton over folded characters. An occurrence counts between two boundaries.
+ * overlap: an Aho-Corasick automaton over folded characters. An occurrence counts only if it is between two boundaries.
  *
  * The engine's own search is ten times faster than code in JavaScript, so it first searches for the beginnings of
  * terms.
@@ -45,7 +45,7 @@ export function termSearch(terms: readonly string[]): FindTerms {
 }
 
 interface State {
-  /** The length of the spelling in units. */
+  /** The number of units that lead to this state; at the end of a spelling, its length. */
   readonly depth: number;
   /** Most states have one transition, which needs no map. */
   unit: number;

@@ -108,7 +108,7 @@ function coreOf(word: string): { readonly start: number; readonly end: number } 
   return { start, end };
 }
 
-/** Removes empty parts and merges neighbours of a kind, since two spans of code can't be adjacent. */
+/** Removes empty parts and merges neighbours of the same kind, since two spans of code can't be adjacent. */
 function joined(parts: readonly ProseInline[]): readonly ProseInline[] {
   const joint: ProseInline[] = [];
   for (const part of parts) {

@@ -22,7 +22,7 @@ export interface TableLines {
 const COLUMNS_MAX = 24;
 const DELIMITER = /^:?-+:?$/;
 
-/** The table that begins at a line: cells between bars, then a line of hyphens for each column. */
+/** The table that begins at a line: cells between bars, then one line with hyphens for each column. */
 export function tableAt(lines: readonly string[], at: number): TableLines | undefined {
   const first = lines[at] ?? '';
   const second = lines[at + 1] ?? '';

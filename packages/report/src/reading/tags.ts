@@ -1,6 +1,6 @@
 /**
- * Tags that only the import of svc sets: the tool and the rule of a finding, its area, and its earlier identities.
- * Pages and exports show them by their meaning, not as tags.
+ * Reserved tags, which only svc sets, in its import and its search for secrets: the tool and the rule of a finding, its
+ * areas, and how to recognize it. Pages and exports show them by their meaning, not as tags.
  */
 export const TOOL_TAG = 'tool:';
 export const RULE_TAG = 'rule:';

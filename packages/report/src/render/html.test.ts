@@ -138,7 +138,7 @@ describe('a whole projection', () => {
     expect(bodyText(html)).toContain('the runbook');
   });
 
-  it('has a focusable label for every block of code', () => {
+  it('labels every block of code and makes it focusable', () => {
     const blocks = elementsNamed(tree, 'pre');
     expect(blocks.map((block) => attribute(block, 'aria-label'))).toEqual([
       'Code, F-1, evidence 1',

@@ -398,7 +398,7 @@ describe('[D11] a run', () => {
     expect(runOf(withheld).results).toEqual([]);
   });
 
-  test('[D26] reports an error for each tool with an incomplete scan, so that an import shows the gap', () => {
+  test('[D26] reports an error for each tool with an incomplete scan, and an import restores the areas', () => {
     const coverageAreas: ReportProjection['coverageAreas'] = [
       { id: 'secrets', name: 'Secrets', status: 'not_covered' },
       { id: 'tool:a', name: 'a', status: 'covered' },

@@ -94,7 +94,7 @@ function ownLocation({ affected: { file, lineStart, lineEnd } }: ProjectedFindin
   };
 }
 
-/** An item of the evidence in the properties: its quote is in a region of the result. */
+/** An item of the evidence in the properties, without its quote if a region of the result contains it. */
 type KeptEvidence = Omit<ProjectedEvidence, 'snippet'> & {
   readonly snippet?: string;
   /** 0 for the result's own location, else the id of a related one. */
@@ -102,8 +102,8 @@ type KeptEvidence = Omit<ProjectedEvidence, 'snippet'> & {
 };
 
 /**
- * The evidence in order. A quote of the finding's own lines is in the region of the result. A quote of another file or
- * line becomes a related location, to which the message links. The message contains all other evidence.
+ * The evidence in order. The first quote of the finding's own lines is in the region of the result. Any other evidence
+ * in a file becomes a related location, to which the message links. The message quotes the rest.
  */
 function locatedEvidence(evidence: readonly ProjectedEvidence[], own: OwnLocation) {
   const inMessage: MessageEvidence[] = [];

@@ -108,7 +108,7 @@ describe.skipIf(noValidator !== undefined)(
       expect(complaints.filter(({ level }) => level === 'error')).toEqual([]);
     });
 
-    test('[D11] warns only about exports for shares, which have no repository address', () => {
+    test('[D11] warns only about exports for shares, which do not have the URL of the service', () => {
       const rule = 'SARIF2005 Warning_ProvideToolnformationUri';
       expect(complaints.map((complaint) => [complaint.log, complaint.rule])).toEqual([
         ['withheld', rule],

@@ -59,7 +59,7 @@ export class Bases {
     return { ...base, path: base.path === '' ? path : `${base.path}/${path}` };
   }
 
-  /** Each base counts once; a base relative to itself is ignored. A web address is not a folder. */
+  /** Each base counts once, even if it is relative to itself. A web address is not a folder. */
   #chainOf(first: string): BasedPath {
     const chain = this.#chainFrom(first);
     if (!isTooLong(chain.path)) return chain;

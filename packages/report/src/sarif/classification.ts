@@ -19,7 +19,7 @@ import { categoryOfCwe, owaspRisk } from './weaknesses.ts';
  * The tool's own score if it gives one, on the CVSS scale; otherwise its level, and without one its rank. Tools that
  * search for secrets give none of these, and their results are more severe than the default of a log. A score of 0
  * counts only where nothing else is stated: tools write it for what they have not rated. In our own exports, the worst
- * of these values counts.
+ * of severity, level and score counts.
  */
 export function severityOf(result: Fields, rule: Rule, toolName: string): Severity {
   const own = ownPropertiesOf(result, toolName)?.severity;

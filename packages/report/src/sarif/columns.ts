@@ -10,7 +10,7 @@ export interface Columns {
   readonly end?: number;
 }
 
-/** Undefined where the tool gives none, or where the end precedes the start. */
+/** Undefined where the tool gives none. An end that precedes the start is left out. */
 export function columnsOf(location: unknown): Columns | undefined {
   const region = fields(fields(fields(location)['physicalLocation'])['region']);
   const end = columnIn(region, 'endColumn');

@@ -9,7 +9,7 @@ const referring = (references: Part, more: Part = {}) =>
 const filesOf = (text: string) => importSarif(text).findings.map(({ affected }) => affected.file);
 const failuresOf = (text: string) =>
   importSarif(text).toolRuns.map(({ failure }) => failure && (failure.isPartial ? 'partial' : 'failed'));
-/** Makes a log larger than a single read. */
+/** Makes a log too large to be parsed as a whole. */
 const PADDING = ' '.repeat(17 * 1024 * 1024);
 
 describe('inline external parts of a run', () => {

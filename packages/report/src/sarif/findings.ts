@@ -32,7 +32,7 @@ export interface ResultContext extends EvidenceContext {
 export interface DraftFinding {
   readonly finding: Omit<Arrival, 'fingerprint'>;
   readonly ruleId: string;
-  /** The tool's texts, without secrets. */
+  /** The message as earlier versions read it, without secrets. */
   readonly message: string;
   /** The first line of the location, where the tool quotes it. */
   readonly quotedLine: string | undefined;

@@ -66,8 +66,8 @@ function cleanerOfLines(): (line: string) => string {
 const LINE_LENGTH_MAX = 2000;
 
 /**
- * The line from the checkout if it is the one that the log quotes; otherwise from the log. For the line of a secret
- * only the parts outside quotes count: the hash must not allow guessing the secret.
+ * The line from the checkout if it is the one that the log quotes; otherwise from the log. In the line of a secret,
+ * quoted texts and long words do not count: the hash must not allow guessing the secret.
  */
 function contextFor(
   { finding, quotedLine, isSecret }: Pick<Draft, 'finding' | 'quotedLine' | 'isSecret'>,

@@ -271,7 +271,7 @@ describe('results', () => {
   });
 });
 
-/** Makes a log larger than a single read. */
+/** Makes a log too large to be parsed as a whole. */
 const PADDING = ' '.repeat(17 * 1024 * 1024);
 
 test('a large log, read result by result, gives the same findings as a small one', () => {

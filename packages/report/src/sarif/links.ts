@@ -1,6 +1,6 @@
 /**
- * Turns links in a message, `[text](target)`, into plain text: a number becomes the location it refers to, a web address
- * stays beside its text, and any other target is left out.
+ * Turns links in a message, `[text](target)`, into plain text: a number becomes the location it refers to, a web
+ * address stays beside its text, and any other target is left out.
  */
 import { linksIn } from '../reading/link-syntax.ts';
 import { locationInText } from '../text/locations-in-text.ts';

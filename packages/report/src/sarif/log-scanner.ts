@@ -60,7 +60,7 @@ const WINDOW_BYTES = 1024 * 1024;
 const REST_BYTES_MAX = 64 * 1024 * 1024;
 /** The maximum number of objects and lists in the rest: each takes many times the bytes of its brackets. */
 const REST_VALUES_MAX = 4_000_000;
-/** Below this depth brackets are only counted, and their kinds are not checked. */
+/** Brackets at greater depths are only counted, and their kinds are not checked. */
 const CHECKED_DEPTH_MAX = 2000;
 
 const longLists: ReadonlySet<string> = new Set<LongList>([

@@ -140,7 +140,7 @@ export function ownEvidence(
   return given?.map((item) => cleaner.deep(item));
 }
 
-/** The scanners that our own log names, each with its number of findings. */
+/** The scanners that our own log names, with their versions where it has them. */
 export function ownTools(run: Fields): { readonly name: string; readonly version?: string }[] {
   return items(fields(run['tool'])['extensions']).flatMap((extension) => {
     const { name, version } = fields(extension);

@@ -57,7 +57,7 @@ export class RuleBook {
     );
   }
 
-  /** Shared by all results with only this id and this index. */
+  /** The same object for all results that give the same id and index, and no other reference to a rule. */
   ruleOf(result: Fields): Rule {
     const { ruleId, ruleIndex, rule, provenance } = result;
     if (text(ruleId) === undefined || rule !== undefined || provenance !== undefined)
@@ -138,7 +138,7 @@ function partOf(id: string): string | undefined {
   return end > 0 ? id.slice(0, end) : undefined;
 }
 
-/** The rule of a component that a reference gives by index or by name. */
+/** The rule of a component that a reference gives by index, id or GUID. */
 function ruleIn({ fields: component, rules }: Component, reference: Fields): Fields | undefined {
   const numbered = itemAt(component['rules'], reference['index']);
   const id = text(reference['id']);

@@ -111,7 +111,7 @@ describe('a path from another machine means the only file with the same end', ()
     expect(filesOf([...checkout.slice(0, 2).map((file) => `/w/${file}`), uri], { files }).at(-1)).toBe(uri);
   });
 
-  test('but not a path of another package in a folder of packages that the checkout also has', () => {
+  test('but not a path in a package other than the one that the checkout has', () => {
     const files = new FileIndex(['test/node_modules/one/src/app/x.py']);
     const other = '/home/me/node_modules/two/src/app/x.py';
     expect(filesOf([other], { files })).toEqual([other]);

@@ -1,4 +1,4 @@
-/** The suppressions of a result: it becomes an accepted risk that says why. */
+/** Suppressed results: whether a result is one, and the evidence that says why. */
 import type { FindingEvidence } from '@svc/contract';
 import { SUPPRESSED } from '../intake/deduplication.ts';
 import { fields, items, text, type Fields } from './parts.ts';

@@ -21,7 +21,7 @@ export class Taxa {
     this.#byName = firstBy('name', all);
   }
 
-  /** The id of a taxon; a number alone gets the name of its taxonomy, as in `CWE-502`. Empty if there is no id. */
+  /** The id of a taxon; a number in a CWE taxonomy becomes an id such as `CWE-502`. Empty if there is no id. */
   idOf(reference: Fields): string {
     const named = fields(reference['toolComponent']);
     const component = this.#componentOf(named, reference);

@@ -2,7 +2,7 @@
  * Finds many literal texts in one pass that reads two characters a step.
  *
  * An anchor is recognized by one pair of characters at an even distance from its start and by one at an odd
- * distance, so one of them is at an even position of the text. The rarest pair of the anchor is chosen. A position
+ * distance, so one of them is at an even position of the text. The rarest pair of each kind is chosen. A position
  * without such a pair costs one table lookup, whatever the number of anchors. At a position with such a pair, the
  * characters on both sides of the pair rule out most anchors, by one more lookup each.
  */
@@ -19,7 +19,7 @@ export interface Landmark<Value> extends Anchored<Value> {
   /** The distance from the anchor's start to its pair. */
   readonly offset: number;
   /**
-   * The bits that stand for the landmark in the tables for the characters beside its pair. In a large group some
+   * The bit that stands for the landmark in the tables for the characters beside its pair. In a large group some
    * landmarks share a bit.
    */
   readonly bit: number;

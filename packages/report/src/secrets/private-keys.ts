@@ -11,7 +11,7 @@ const KEY_LENGTH_MIN = 16;
 /** A block with a footer further away counts as cut off. */
 const BLOCK_LENGTH_MAX = 65_536;
 
-/** The space of a form or of an address is encoded. */
+/** A space, unchanged or as forms and addresses encode it. */
 const GAP = String.raw`(?: |%20|\+)`;
 const PEM_LABEL = `${GAP}?(?:[A-Z0-9][A-Z0-9_-]{0,30}${GAP}){0,4}PRIVATE${GAP}KEY(?:${GAP}BLOCK)?-----`;
 // linear: at most four words of bounded length
@@ -84,7 +84,7 @@ function holdsKeyLine(text: string): boolean {
   return false;
 }
 
-/** Where the lines of a key end that begin at `start`; undefined when these are not lines of a key. */
+/** The end of the lines of a key that begin at `start`; undefined when no key begins there. */
 function keyEnd(text: string, start: number, limit: number): number | undefined {
   let at = start;
   let end: number | undefined;

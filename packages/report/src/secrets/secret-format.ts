@@ -69,7 +69,7 @@ export function token(
 
 interface ExpressionOptions extends TokenOptions {
   readonly follow?: Follow;
-  /** How many characters before the anchor the secret begins: the first of these that matches. */
+  /** How many characters before the anchor the expression is tried, in this order. */
   readonly backs?: readonly number[];
 }
 

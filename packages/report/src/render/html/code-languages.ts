@@ -42,7 +42,7 @@ const typescript: ParseOptions = {
   keywords: new Set([...javascriptWords.split(' '), ...typescriptWords.split(' ')]),
 };
 
-/** The apostrophe in `don’t` begins no string; these languages have unquoted words. */
+/** The apostrophe in `don't` begins no string; these languages have unquoted words. */
 const onQuote = (_quote: string, index: number, code: string) =>
   /\w/.test(code.charAt(index - 1)) ? 1 : undefined;
 
