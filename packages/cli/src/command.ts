@@ -12,8 +12,8 @@ export interface Command {
   /** The name as it is typed after `svc`, such as `finding add`. */
   readonly name: string;
   /**
-   * Other names that people try first, such as `auth login`: accepted and completed, and listed only in the command's own
-   * help.
+   * Other names that people try first, such as `auth login`. They are accepted and completed, but the list of all
+   * commands omits them.
    */
   readonly aliases?: readonly string[];
   /** One line, without a full stop at its end. */
@@ -26,7 +26,10 @@ export interface Command {
   readonly examples: readonly Example[];
   /** Only our own programs call it, so it is not suggested. */
   readonly isHidden?: true;
-  /** Set for commands that agents call repeatedly. Such a command sends no usage events, so that it ends sooner. */
+  /**
+   * Set for commands that agents or shells call repeatedly. Such a command sends no usage events, so that it ends
+   * sooner.
+   */
   readonly isQuick?: true;
   readonly load: () => Promise<{ readonly run: Run }>;
 }

@@ -1,4 +1,4 @@
-/** Small JSON files that this program wrote, or that a repository contains. */
+/** Small JSON files in the folders of this program. */
 import { CliError } from './errors.ts';
 import { readIfThere, writePrivateFile } from './files/private-file.ts';
 

@@ -1,6 +1,6 @@
 /** The known word that is closest to a mistyped one. */
 
-/** @returns undefined when nothing is close: at most two typos, and fewer in a short word. */
+/** @returns undefined unless a known word is close: at most two typos away, and fewer for a short word. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   let found: string | undefined;
   let slipsFound = Math.min(SLIPS_MAX, Math.floor(word.length * SLIPS_PER_CHARACTER)) + 1;

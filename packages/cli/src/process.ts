@@ -1,4 +1,4 @@
-/** The input of a command line, in a process or in a test. */
+/** What a command line gets from its process, or from a test. */
 import type { Readable } from 'node:stream';
 import type { Clock } from './clock.ts';
 import type { Environment } from './environment.ts';

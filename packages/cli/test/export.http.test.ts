@@ -292,7 +292,7 @@ describe('a report in a file', () => {
   });
 });
 
-describe('conflicting or meaningless options end with 3', () => {
+describe('options', () => {
   test.each([
     [['--format', 'pdf'], 'html, json, markdown, sarif'],
     [['--output', 'report.pdf'], '--format html, json, markdown, sarif'],
@@ -303,7 +303,7 @@ describe('conflicting or meaningless options end with 3', () => {
     [['--format', 'json', '--baseline', 'a.json'], 'svc compare'],
     [['--json', '--output', '-'], 'Leave --json out'],
     [['a.json', '--report', 'r123'], 'Give one of the two'],
-  ])('%j', async (words, said) => {
+  ])('%j, which conflict or mean nothing, end with 3', async (words, said) => {
     const ended = await svc(words);
     expect(ended.code).toBe(exitCodes.usage);
     expect(ended.stdout + ended.stderr).toContain(said);

@@ -27,7 +27,10 @@ export interface ScannerCall {
 const flag = { type: 'boolean' };
 const value = { type: 'string' };
 
-/** Long options, the subcommand, the version output, and the exit codes for findings and wrong options. */
+/**
+ * Subcommand, long options, argument that prints the version, exit codes for findings and wrong options, option for the
+ * result.
+ */
 const tools = {
   semgrep: {
     words: ['scan'],

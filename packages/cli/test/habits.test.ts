@@ -115,7 +115,7 @@ describe('a suggestion', () => {
 });
 
 describe('a hint', () => {
-  test('leads to a service if none was configured', async () => {
+  test('leads to a service if none responds on this machine', async () => {
     await using machine = await createMachine('http://127.0.0.1:9');
     const ended = await machine.svc(['login', '--no-browser']);
     expect(ended.code).toBe(exitCodes.unavailable);

@@ -51,7 +51,9 @@ const scan = (machine: Machine, ...words: readonly string[]) =>
 const statusOf = ({ coverageAreas }: ScanJson, id: string) =>
   coverageAreas.find((area) => area.id === id)?.status;
 
-/** The messages of each scanner about options, errors and old versions, with its documented exit codes. */
+/**
+ * The messages of each scanner about an error, and of a version too old for an option, with the documented exit codes.
+ */
 const said: Readonly<Record<FakeName, { readonly error: Behaviour; readonly old: Behaviour }>> = {
   semgrep: {
     error: { exitCode: 7, complaint: 'invalid configuration file found' },
@@ -370,7 +372,7 @@ describe('a given log', () => {
     expect(allowed.ended.code).toBe(0);
   });
 
-  test('of a scanner that failed warns without a gate', async () => {
+  test('of a scanner that failed is only reported without a gate', async () => {
     const { ended } = await given(invoked('Linter', { executionSuccessful: false }));
     expect(ended.code).toBe(0);
     expect(scanned(ended).incomplete).toHaveLength(1);

@@ -31,7 +31,7 @@ export function newReport(changes: Partial<NewReport> = {}): NewReport {
   };
 }
 
-/** Submissions with different names or different evidence are different findings. */
+/** Submissions with different names are different findings; different evidence does not make another finding. */
 export function submission(name: string, changes: Partial<FindingSubmission> = {}): FindingSubmission {
   return {
     title: `Search takes text into its query (${name})`,

@@ -134,7 +134,7 @@ function oneByOne(value: unknown, planted: Planted): unknown[] {
   });
 }
 
-/** A log with one run for all changes together, and one for each change of a rule. */
+/** A log with runs for changed results, for everything changed, for a changed run, and two for each changed rule. */
 function logOf(tool: string, planted: Planted): string {
   const named = (name: string, rules: unknown[], results: unknown[], more: object) => ({
     tool: { driver: { name, version: '1.0', rules }, extensions: [{ name: 'Extension', version: '2' }] },

@@ -169,7 +169,7 @@ describe('an unreachable or foreign service', () => {
       exitCodes.failed,
       'redirects to another address',
     ],
-  ])('%s', async (_, status, body, headers, code, words) => {
+  ])('%s is reported', async (_, status, body, headers, code, words) => {
     const seen: (string | undefined)[] = [];
     await using other = await openFileServer();
     other.files.set('/api/v1/devices/current', (request, response) => {

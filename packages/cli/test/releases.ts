@@ -164,7 +164,7 @@ export async function installedMachine(
   };
 }
 
-/** Every file by its path: mode, time of change and digest. */
+/** Every file by its path: mode, time of change, inode and digest. */
 async function treeOf(folder: string): Promise<Record<string, string>> {
   const names = (await readdir(folder, { recursive: true })).toSorted();
   const entries = names.map(async (name) => {

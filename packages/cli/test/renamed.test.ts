@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 const RULES = ['no-eval', 'no-exec'];
 
-/** A file with a line for each rule, and a number of unique lines between them. */
+/** A file with this many flagged lines, alternately of both rules, each after a unique line. */
 function source(name: string, count: number): string {
   const lines = Array.from({ length: count }, (_, index) => [
     `step${index}(${name});`,

@@ -92,7 +92,7 @@ test('a partial scan is marked as partial, on the screen and in the report', asy
   });
 });
 
-test('decisions about findings inside and outside of a part are carried over its report', async () => {
+test('decisions about findings inside and outside of a part survive a scan of that part', async () => {
   await using machine = await shop();
   const whole = await scanned(machine, []);
   for (const { id } of whole.findings)

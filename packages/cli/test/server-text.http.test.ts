@@ -118,7 +118,7 @@ test('[T26] names, messages and addresses are printed as one printable line', as
   expect(machine.printed()).toContain('SECOND-LINE');
 });
 
-test('[T26] every other string of a response is printed as one printable line', async () => {
+test('[T26] strings that the program interprets are printed as one printable line too', async () => {
   await using machine = await machineAt(await tampered(() => true));
   await everyCommand(machine);
   expect(machine.printed()).toContain('SECOND-LINE');

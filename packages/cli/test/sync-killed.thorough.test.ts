@@ -41,7 +41,7 @@ describe('[D6] the CLI is killed', () => {
   });
 
   test(
-    `at ${CYCLES} random moments, and again during the next sync`,
+    `at ${CYCLES} random moments, and sometimes during the next sync: one more sync is enough`,
     async () => {
       await using server = await startServer({ generousPlans: true });
       await using syncing = await syncingMachine(server);
@@ -71,7 +71,7 @@ async function killedAfter(syncing: Syncing, words: readonly string[], ms: numbe
   clearTimeout(timer);
 }
 
-describe('[D6] the service is killed and started again', () => {
+describe('[D6] one sync is enough after the service is killed and started again', () => {
   test.each(points.filter(([name]) => name !== 'quota'))('at %s, %s the call', async (name, moment) => {
     const dataDir = await mkdtemp(path.join(os.tmpdir(), 'svc-killed-'));
     const environment = { PORT: String(await freePort()) };

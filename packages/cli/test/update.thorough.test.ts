@@ -7,7 +7,7 @@ import { installedMachine, NEXT, releaseOf, signed, startReleaseService } from '
 const KILLS = 10;
 const key = generateKey();
 
-test('[T21] at any moment after the download leaves a working program', { timeout: 180_000 }, async () => {
+test('[T21] a kill any time after the download leaves a working program', { timeout: 180_000 }, async () => {
   await using service = await startReleaseService();
   const { next, address } = service;
   await service.publish(signed(releaseOf(next, address), key));

@@ -169,7 +169,7 @@ describe('calls', () => {
   });
 });
 
-describe('calls without a response', () => {
+describe('a call throws ConnectionError if', () => {
   test('nobody listens', async () => {
     const call = createClient({ baseUrl: `http://127.0.0.1:${await freePort()}` }).getHealth();
     await expect(call).rejects.toBeInstanceOf(ConnectionError);

@@ -79,7 +79,7 @@ describe('the types of the client', () => {
     expectTypeOf(outcomes).toBeFunction();
   });
 
-  test('have a call for each endpoint with a single response, except for the one of the payment provider', () => {
+  test('have a call for each endpoint that returns JSON, except for the one of the payment provider', () => {
     expectTypeOf<keyof Client>().toEqualTypeOf<
       Exclude<Operation, 'streamEvents' | 'exportReport' | 'exportShare' | 'receiveBillingEvent'>
     >();

@@ -38,7 +38,7 @@ test('[D13] no pending event is kept for more than seven days', async () => {
   expect(readdirSync(folder.path)).toHaveLength(1);
 });
 
-test('[D13] files that are not events are skipped', async () => {
+test('[D13] invalid event files are deleted, and other files in the folder stay', async () => {
   using folder = new TemporaryFolder();
   const right = event();
   await spool.add(folder.path, ORIGIN, [right]);

@@ -38,7 +38,7 @@ export async function add(folder: string, origin: string, events: readonly Analy
   }
 }
 
-/** The events, oldest first. Deletes files that are too old or not events. */
+/** The events, oldest first. Deletes all but the newest files, and those that are too old or not events. */
 export async function waiting(folder: string): Promise<Waiting[]> {
   rejectLinks(folder);
   const found: Waiting[] = [];

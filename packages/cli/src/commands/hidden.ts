@@ -1,4 +1,4 @@
-/** Commands that only our own programs call, absent from help, documents and suggestions. */
+/** Commands that only our own programs call, absent from help and documents. */
 import type { Command } from '../command.ts';
 
 const completionValues: Command = {

@@ -1,6 +1,6 @@
 /**
- * `svc __complete`: the values that completion scripts ask for. It only reads this machine's data, and on any failure
- * returns nothing.
+ * `svc __complete`: the values that completion scripts ask for. It only reads this machine's data, and after an
+ * expected failure (`CliError`) returns nothing.
  */
 import path from 'node:path';
 import type { Invocation, Run } from '../command.ts';

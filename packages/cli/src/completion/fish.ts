@@ -15,7 +15,7 @@ export function fishScript(places: readonly CompletionContext[]): string {
       ...options.map((option) =>
         [here, '-f', ...flagsOf(option), ...valueOf(option), `-d ${quoted(option.summary)}`].join(' '),
       ),
-      // Fish passes the remaining words as arguments.
+      // Fish treats the words after an option's first value as arguments.
       ...options.flatMap(({ flags, value, isVariadic, summary }) => {
         if (value === undefined || !isVariadic) return [];
         const more = `__svc_more ${[path, ...flags].map(quoted).join(' ')}`;

@@ -1,6 +1,7 @@
 /**
- * Which service a command calls: `SVC_API_BASE_URL` for one command, else the one remembered at login, else the one that
- * `npm start` runs on this machine. A bearer token is never sent unencrypted to another machine.
+ * Which service a command calls: `SVC_API_BASE_URL` for one command, else the one remembered at login, else the one
+ * that `npm start` runs on this machine. Without `SVC_ALLOW_HTTP=1`, a bearer token is never sent unencrypted to
+ * another machine.
  */
 import path from 'node:path';
 import type { Environment } from '../environment.ts';

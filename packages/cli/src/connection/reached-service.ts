@@ -8,7 +8,7 @@ export interface ReachedService {
 
 let latest: ReachedService | null = null;
 
-/** Null when the last call had no response. */
+/** Null unless the last call succeeded with a credential. */
 export function noteAnswer(service: ReachedService | null): void {
   latest = service;
 }

@@ -9,7 +9,7 @@ import { projectOf } from '../project/project.ts';
 import { ownBindingOf } from '../project/standing.ts';
 import { SECOND_MS } from '../time.ts';
 
-/** A gate waits at most this long for all responses of the service. */
+/** A gate or an export waits at most this long for all responses of the service. */
 const PATIENCE_MS = 5 * SECOND_MS;
 
 export interface ServiceDecisions {

@@ -1,7 +1,7 @@
 /**
- * The only code that opens the program's own files: `.svc.json`, credentials, keys, choices, locks, databases. Links are not
- * followed, pipes and devices are not opened, reads are bounded, and a new file is created exclusively. So the program never
- * writes through, or waits for, anything that a repository planted.
+ * Opens the program's own files, or checks them before other code does: `.svc.json`, credentials, keys, choices, locks,
+ * databases. Links are not followed, pipes and devices are not opened, reads are bounded, and a new file is created
+ * exclusively. So the program never writes through, or waits for, anything that a repository planted.
  */
 import { closeSync, constants, fchmodSync, fstatSync, lstatSync, openSync, type Stats } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';

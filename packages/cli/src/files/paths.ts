@@ -35,7 +35,7 @@ function codeOf(error: unknown): string {
 
 /**
  * The path with every link resolved.
- * @throws the system's error for a dangling path.
+ * @throws the system's error for a path that does not exist.
  */
 export function realPath(place: string): Promise<string> {
   return fs.realpath(place);
@@ -45,7 +45,7 @@ export function realPathSync(place: string): string {
   return realpathSync(place);
 }
 
-/** The path with every link resolved; a dangling path is returned as an absolute one. */
+/** The path with every link resolved; a path that does not exist is returned as an absolute one. */
 export function realFolderOf(folder: string): Promise<string> {
   return fs.realpath(folder).catch(() => path.resolve(folder));
 }

@@ -1,4 +1,4 @@
-/** Reads a file or a stream into memory, up to a size limit. */
+/** Reads a file or a stream into memory, up to a size limit, or a file in parts. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 
@@ -46,7 +46,7 @@ function readRange(descriptor: number, start: number, end: number): Buffer {
   return buffer.subarray(0, length);
 }
 
-/** A file that is read in parts, in any order; small parts in the order of the file are read many at a time. */
+/** A file that is read in parts, in any order. One read serves many small parts that follow each other. */
 export interface OpenFile extends Disposable {
   /** The length in bytes. */
   readonly length: number;

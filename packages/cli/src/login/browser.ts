@@ -1,4 +1,4 @@
-/** Opens the approval page in a browser, if the person's own machine has one. */
+/** Opens a page of the service in a browser, if the person's own machine has one. */
 import type { Environment } from '../environment.ts';
 
 /**

@@ -61,7 +61,7 @@ export const run: Run = async (invocation, terminal) => {
     throw error;
   }
   const { deviceId, deviceName, userId, email } = linked;
-  // Earlier events belong to another account, whose user was not informed that usage is counted.
+  // Earlier events belong to another account, or to a time before the person was informed that usage is counted.
   await removeAll(spoolFolder(environment));
   invocation.happened('cli_linked');
   await rememberOrigin(config, origin);

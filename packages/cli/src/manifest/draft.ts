@@ -1,7 +1,7 @@
 /**
- * A release draft as an operator writes it. It has the fields that will be signed, but an artifact may name its file instead
- * of size and digest, and the time of the release may be absent. Everything that a client would reject is reported
- * here, and all faults are reported together.
+ * A release draft as an operator writes it. It has the fields that will be signed, but an artifact may name its file
+ * instead of size and digest, and the time of the release may be absent. Everything that a client would reject is
+ * reported here. Faults that one check finds are reported together.
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
@@ -64,7 +64,7 @@ export function releaseProblems(value: unknown, nowMs: number): string[] {
   return issues;
 }
 
-/** Adds size and digest of the named file; if both are given, they must match. */
+/** Adds size and digest of the named file. A size or digest that is given too must match the file. */
 async function filledArtifact(
   value: unknown,
   index: number,

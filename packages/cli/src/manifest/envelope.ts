@@ -1,7 +1,7 @@
 /**
- * The signature envelope of a release, by DSSE v1 (https://github.com/secure-systems-lab/dsse). A signature covers the bytes
- * of the payload together with their type, so it is never valid for anything else. Nothing in the payload is read before a
- * trusted key's signature is verified.
+ * The signature envelope of a release, by DSSE v1 (https://github.com/secure-systems-lab/dsse). A signature covers the
+ * bytes of the payload together with their type, so it is never valid for anything else. A client reads nothing in the
+ * payload before it has verified a trusted key's signature.
  */
 import { sign, verify } from 'node:crypto';
 import { limits, ReceivedEnvelope, RELEASE_PAYLOAD_TYPE, type ReleaseEnvelope } from '@svc/contract';

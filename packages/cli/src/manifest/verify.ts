@@ -1,4 +1,7 @@
-/** `svc manifest verify`: the checks of a client, except those that depend on what it has installed and seen. */
+/**
+ * `svc manifest verify`: the checks of a client on signature, fields and expiry. Its other rules are in
+ * update/rules.ts.
+ */
 import type { Run } from '../command.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 import { updateSettings } from '../update/settings.ts';

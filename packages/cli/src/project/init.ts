@@ -1,6 +1,7 @@
 /**
- * `svc init`: binds a repository to a project of a workspace. The service is called before the file is written, so that a
- * rejection leaves the repository unchanged. Run again, it finds the existing binding and changes nothing.
+ * `svc init`: binds a repository to a project of a workspace. The service is called before the file is written, so that
+ * a rejection leaves the repository unchanged. Run again, it finds the existing binding, and at most adds a missing
+ * digest of the remote.
  */
 import path from 'node:path';
 import { limits } from '@svc/contract';

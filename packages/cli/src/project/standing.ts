@@ -39,7 +39,7 @@ export async function hasForeignBinding(folder: string, environment: Environment
 }
 
 /**
- * Asks once whether to use a foreign binding; `--accept-binding` means yes. The answer is stored in `.svc.json`.
+ * Asks whether to use a foreign binding; `--accept-binding` means yes. A yes is stored in `.svc.json`.
  *
  * @returns false when the binding stays foreign.
  */

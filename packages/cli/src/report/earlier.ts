@@ -75,7 +75,7 @@ function hasLookedAgain(later: LocalReport, finding: Finding, agent: string): bo
 }
 
 /**
- * In a partial scan every area is `partial`. The part itself was scanned completely, unless the area is `not_covered`.
+ * In a partial scan an area is `partial` even if its tool scanned the whole part. So only `not_covered` areas count.
  */
 function laterScanOf({ scan: { tools, part }, agent, coverageAreas }: LocalReport) {
   const areas =

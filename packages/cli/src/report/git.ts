@@ -1,4 +1,4 @@
-/** What git reports about a repository. Empty, without an error, for another folder or a machine without git. */
+/** What git reports about a repository. Empty, without an error, outside of a repository or without git. */
 import type { Environment } from '../environment.ts';
 import { gitLine, remoteOf } from '../programs/git.ts';
 import { travellingUrl } from './repository-url.ts';

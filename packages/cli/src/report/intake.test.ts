@@ -112,7 +112,7 @@ const log = JSON.stringify({
 });
 
 describe('results of a scanner', () => {
-  test('are imported with its name, and importing them again changes nothing', async () => {
+  test('are imported with its name, and importing them again adds no finding', async () => {
     using folder = new TemporaryFolder();
     using store = await openStore(folder.path);
     createReport(store, newReport());

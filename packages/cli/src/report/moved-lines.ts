@@ -109,7 +109,7 @@ const RAW = /^:\d{6} \d{6} ([0-9a-f]+) ([0-9a-f]+) ([DMRT])\d*$/;
 const INDEX = /^index ([0-9a-f]+)\.\.([0-9a-f]+)/;
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
 
-/** The list of files, each part ended by a zero byte, and then the patches of those whose lines changed. */
+/** Reads the list of files, in parts that end with a zero byte, and then the patches. */
 function changesIn(output: Buffer): Change[] {
   const changes: Change[] = [];
   const patches = new Map<string, Hunk[]>();
@@ -138,7 +138,7 @@ function changesIn(output: Buffer): Change[] {
   return changes;
 }
 
-/** Files with equal content before and after have equal patches, so only the first is read. */
+/** Files with the same two hashes have the same patch, so only the first is read. */
 function readPatches(bytes: Buffer, patchOf: (before: string, now: string) => Hunk[]): void {
   let hunks: Hunk[] = [];
   for (const line of linesOf(bytes)) {
@@ -153,7 +153,9 @@ function readPatches(bytes: Buffer, patchOf: (before: string, now: string) => Hu
   }
 }
 
-/** Lines that may begin with `@` or `index`; lines of the files themselves have a prefix. */
+/**
+ * Yields the lines that begin with `@` or `i`, as hunks and `index` do. Lines of the files themselves have a prefix.
+ */
 function* linesOf(bytes: Buffer): Generator<string> {
   for (let start = 0; start < bytes.length;) {
     const found = bytes.indexOf(0x0a, start);

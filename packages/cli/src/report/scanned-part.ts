@@ -5,7 +5,7 @@ export interface ScannedPart {
   readonly kind: 'folder' | 'file';
 }
 
-/** The area that marks a partial report. Its note is also the note of the report's other areas. */
+/** The area that marks a partial report. Its note also ends the notes of the areas that the part limits. */
 export const PART_AREA = 'scanned-part';
 
 /**

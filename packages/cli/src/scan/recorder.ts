@@ -9,7 +9,7 @@ import { appendEvents, type NewEvent } from '../store/events.ts';
 import type { Store } from '../store/store.ts';
 
 const HEARTBEAT_AFTER_MS = 30_000;
-/** Steps within a phase, of which there may be thousands in a second. */
+/** Steps within a phase are recorded at most this often; a short phase reports a hundred within a moment. */
 const STEP_EVERY_MS = 1000;
 
 export interface Recorder extends Disposable {

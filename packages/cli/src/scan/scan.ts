@@ -1,9 +1,9 @@
 /**
  * `svc scan`: scans a repository from beginning to end, and syncs its report.
  *
- * This process holds the lease of the report from its creation. All results are stored before they are sent. Progress is
- * sent in the background, and a scan neither waits for it nor fails with it. If the scan is interrupted before its end, it
- * is aborted and its unit returned; after that, the finished report is kept for `svc sync`.
+ * This process holds the lease of the report from its creation. All results are stored before they are sent. Progress
+ * is sent in the background, and a scan neither waits for it nor fails with it. A scan that is interrupted before its
+ * end is aborted, and its unit returned. After its end, the finished report is kept for `svc sync`.
  */
 import type { EffortRequested, Finding } from '@svc/contract';
 import type { Invocation, Run } from '../command.ts';

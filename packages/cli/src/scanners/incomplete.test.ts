@@ -31,7 +31,7 @@ const scanned = (secrets: Partial<typeof check>): ScannedParts => ({
 
 test.each([
   [{}, [], 'covered', 'covered'],
-  // Gaps by design, and not because of a failure.
+  // Files that are left out by design are not a gap.
   [{ tooLarge: 1, vendored: 2 }, [], 'partial', 'covered'],
   [{ unreadable: 1 }, ['1 file not searched for secrets: not readable.'], 'partial', 'partial'],
   [

@@ -1,10 +1,10 @@
 /**
  * What `svc scan` runs: the built-in search for secrets, installed scanners, and results that scanners wrote earlier.
- * It does not use the store, the terminal or the service: findings are returned as arrivals, for `addFindings` of
- * @svc/report to number and merge, and events go to the caller, who shows or records them.
+ * It does not use the store, the terminal or the service. Findings are returned as arrivals, for the caller to number
+ * and merge. Events go to the caller, who shows or records them.
  *
- * A scanner that fails becomes a limitation of the report, and never ends the scan. Only the caller's signal and an
- * unreadable folder, which is detected before anything else, end the scan.
+ * A scanner that fails becomes a limitation of the report, and never ends the scan. A scan ends early only if the
+ * caller aborts it, the folder is unreadable, or no named scanner is installed.
  */
 import type { SafeCode } from '@svc/contract';
 import { CliError } from '../errors.ts';
@@ -62,8 +62,8 @@ export interface ScanOptions {
 }
 
 /**
- * @throws CliError `rejected` for a folder that cannot be read, `usage` for an unknown name in
- *   `only`, `interrupted` when the signal is aborted.
+ * @throws CliError `rejected` for a folder that cannot be read, `usage` for an unknown name in `only`, `failed` when no
+ * named scanner is installed, `interrupted` when the signal is aborted.
  */
 export async function runScanners(options: ScanOptions): Promise<ScanResult> {
   try {

@@ -86,7 +86,8 @@ export async function inventory(root: string, options: ListOptions): Promise<Inv
 }
 
 /**
- * Whether a folder, relative to the root, is in the repository once all links are resolved; rejects with the system's error.
+ * Whether a folder, given relative to the root, is in the repository and has no link on its path. Rejects with the
+ * system's error.
  */
 function insideOf(realRoot: string): (folder: ListedFile) => Promise<boolean> {
   const known = new Map<string, Promise<boolean>>();

@@ -188,10 +188,10 @@ const trivy: Scanner = {
       'sarif',
       '--output',
       resultFile,
-      // The database is still updated; only queries about single packages are not sent.
       '--exit-code',
       '0',
       '--quiet',
+      // The database is still updated; only queries about single packages are not sent.
       '--offline-scan',
       ...(has('.trivyignore') ? ['--ignorefile', path.join(root, '.trivyignore')] : []),
       target.folder,

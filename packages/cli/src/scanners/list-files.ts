@@ -1,6 +1,6 @@
 /**
- * The files of a repository: those that git tracks and those that it would offer to track. Without git, all files that no
- * `.gitignore` excludes. Paths are relative to the root, with forward slashes.
+ * The files of a repository: those that git tracks and those that it would offer to track. Without git, all files
+ * outside of vendored folders that no `.gitignore` excludes. Paths are relative to the root, with forward slashes.
  */
 import path from 'node:path';
 import type { Environment } from '../environment.ts';
@@ -13,7 +13,7 @@ import { MINUTE_MS } from '../time.ts';
 const TIME_LIMIT_MS = 2 * MINUTE_MS;
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Installed or generated files, which are not scanned in any folder. */
+/** Names of folders with installed or generated files, which svc itself does not search. */
 const vendoredFolders: ReadonlySet<string> = new Set([
   '.git',
   '.hg',

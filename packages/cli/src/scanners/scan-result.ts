@@ -12,9 +12,9 @@ import { summaryOf, type Summary } from './summary.ts';
 
 export interface ScanResult extends Summary {
   /**
-   * Candidates in the order of discovery. If a report cannot contain all of them, the least severe follow the others,
-   * and those set aside come last. A candidate whose fingerprint occurred before is a duplicate, which merges when it
-   * is added to the report.
+   * Candidates in the order of discovery. If a report cannot contain all of them, the most severe come first, and those
+   * set aside come last. A candidate whose fingerprint occurred before is a duplicate, which merges when it is added to
+   * the report.
    */
   readonly findings: readonly Arrival[];
   /** Open results of a log that alone exceeds the limit of a report; they are not among `findings`. */

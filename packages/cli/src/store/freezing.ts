@@ -101,7 +101,7 @@ export function frozenReport(store: Store, localReportId: string): FrozenReport 
   return row && { bytes: row.body, sha256: row.sha256, frozenAt: row.frozen_at };
 }
 
-/** Used by sync-state.ts, within a transaction. */
+/** Used by this file and sync-state.ts, within a transaction. */
 export function moveTo(store: Store, localReportId: string, state: LocalReportState): void {
   store.run('UPDATE reports SET state = ? WHERE local_report_id = ?', state, localReportId);
 }

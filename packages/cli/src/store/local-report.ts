@@ -76,7 +76,7 @@ export interface ReportDetails {
   readonly agent: Agent;
   readonly host: Host;
   readonly authorization: Authorization;
-  /** False after `--no-sync`: only a sync that names the report sends it. */
+  /** When false, for example after `--no-sync`, only a sync that names the report sends it. */
   readonly isSyncWanted: boolean;
   readonly scan: ScanFacts;
   /** The number of submissions and imported results. `duplicateCount` of them were merged into earlier findings. */

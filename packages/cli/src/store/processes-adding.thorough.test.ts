@@ -14,7 +14,7 @@ test('findings added by a killed process are stored completely if they were ackn
   using folder = new TemporaryFolder();
   await withReport(folder.path);
   const acknowledged: string[] = [];
-  // The process is killed after different numbers of acknowledgements and ticks: within a transaction, or between two.
+  // The process is killed after different numbers of acknowledgements: within a transaction, or between two.
   for (let round = 0; round < 8; round += 1) {
     const child = startAdding(folder.path);
     const exited = once(child, 'exit');

@@ -132,8 +132,9 @@ export function deleteReport(store: Store, localReportId: string): boolean {
 }
 
 /**
- * Deletes reports that are no longer needed: aborted and synced ones created before a time. The newest finished one of each
- * repository stays, because the next report carries over its decisions. A report that was never synced stays too.
+ * Deletes reports that are no longer needed: aborted and synced ones created before a time. The newest finished one of
+ * each repository stays, because the next report carries over its decisions. A finished report that was not synced
+ * stays too.
  *
  * @returns the deleted ids.
  */

@@ -27,7 +27,7 @@ const OPENING_PAUSE_MS = 25;
 
 type Parameters = readonly SQLInputValue[];
 
-/** Closed by `close`. Only tests use `using`, because Node 22 does not support it. */
+/** Closed by `close`, or at the end of a `using` block. */
 export class Store implements Disposable {
   readonly file: string;
   readonly #database: DatabaseSync;

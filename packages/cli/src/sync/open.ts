@@ -10,7 +10,7 @@ export const run: Run = async (invocation, terminal) => {
   const { options, environment } = invocation;
   const { localReportId, reportId, reportUrl } = await withStore(invocation, async (store) => {
     const { repositoryRoot, ...picked } = await anyReport(store, invocation);
-    // If the newest report is only local, opens the newest synced report.
+    // If the newest report is only local, opens the newest one that has a page on the service.
     const candidates =
       typeof options['report'] === 'string' ? [picked] : listReports(store, { repositoryRoot });
     const found = candidates.find(({ sync }) => sync.reportUrl !== undefined) ?? picked;

@@ -1,4 +1,7 @@
-/** `svc sync`: syncs all pending reports, one after the other. A failure of one does not stop the others. */
+/**
+ * `svc sync`: syncs all pending reports, one after the other. A failure of one stops the others only if they would fail
+ * for the same reason.
+ */
 import type { Invocation, Run } from '../command.ts';
 import { connect, type Connection } from '../connection/connect.ts';
 import { CliError } from '../errors.ts';

@@ -25,7 +25,7 @@ export interface Terminal {
   document(content: string): void;
   /** One of several results, printed as soon as it is known. With `--json`, each is one line of JSON. */
   part(value: unknown, lines: () => readonly string[]): void;
-  /** A message for people; omitted with `--json` and `--quiet`. */
+  /** A message for people; omitted with `--json` or `--quiet`. */
   note(line: string): void;
   /** Printed with `--json` too, on standard error. */
   warn(line: string): void;

@@ -36,7 +36,7 @@ export interface Installation {
 /**
  * The caller prevents other installations during this call.
  * @returns the path of the old program.
- * @throws CliError; the old program is then in place.
+ * @throws CliError; the old program is then in place, or the error says that it cannot be put back.
  */
 export async function install(installation: Installation): Promise<string> {
   const { file, version } = installation;

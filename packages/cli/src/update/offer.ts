@@ -1,6 +1,6 @@
 /**
  * The release that the service offers to this machine: its manifest is downloaded, opened, and checked against every
- * rule. Nothing is written here. The caller remembers an offer once nothing can reject it any more.
+ * rule. Only `rememberOffer` writes. The caller uses it once nothing can reject the offer any more.
  */
 import { limits, type Release, type ReleaseArtifact } from '@svc/contract';
 import type { Invocation } from '../command.ts';

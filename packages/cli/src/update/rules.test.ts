@@ -37,24 +37,24 @@ describe('a release', () => {
     ['that is newer is taken', null, {}],
     ['that is installed is taken', null, {}, { installed: '1.2.0' }],
     ['that was seen before is taken', null, {}, seen('1.2.0', release.releasedAt)],
-    ['of another channel', 'MANIFEST_OTHER_CHANNEL', { channel: 'beta' }],
-    ['that expires now', 'MANIFEST_EXPIRED', { expiresAt: '2026-06-01T00:00:00Z' }],
+    ['of another channel is rejected', 'MANIFEST_OTHER_CHANNEL', { channel: 'beta' }],
+    ['that expires now is rejected', 'MANIFEST_EXPIRED', { expiresAt: '2026-06-01T00:00:00Z' }],
     ['that expires a millisecond from now is taken', null, { expiresAt: '2026-06-01T00:00:00.001Z' }],
     [
-      'a millisecond older than the last seen one',
+      'a millisecond older than the last seen one is rejected',
       'MANIFEST_STALE',
       {},
       seen('1.2.0', '2026-05-01T00:00:00.001Z'),
     ],
-    ['lower than the installed version', 'MANIFEST_DOWNGRADE', {}, { installed: '1.2.1' }],
+    ['lower than the installed version is rejected', 'MANIFEST_DOWNGRADE', {}, { installed: '1.2.1' }],
     [
-      'that is a pre-release of the installed version',
+      'that is a pre-release of the installed version is rejected',
       'MANIFEST_DOWNGRADE',
       { version: '1.2.0-rc.1' },
       { installed: '1.2.0' },
     ],
-    ['lower than a version seen before', 'MANIFEST_DOWNGRADE', {}, seen('1.10.0', '2026-04-01T00:00:00Z')],
-    ['that was revoked', 'MANIFEST_REVOKED', { revokedVersions: ['1.2.0'] }],
+    ['lower than a seen one is rejected', 'MANIFEST_DOWNGRADE', {}, seen('1.10.0', '2026-04-01T00:00:00Z')],
+    ['that was revoked is rejected', 'MANIFEST_REVOKED', { revokedVersions: ['1.2.0'] }],
   ])('[D14] %s', (_, code, changes, here) => {
     expect(rejection(changes, here)).toBe(code);
   });

@@ -244,7 +244,10 @@ function isApart(tree: Tree, { file, index, line }: Spot): boolean {
   return !neighboursOf(tree, file, index, index).includes(line.text.trim());
 }
 
-/** The nearest lines that are not blank: one before `index`, one from `from` on. */
+/**
+ * The nearest lines that are not blank, above and below the line at `index`. If `from` is `index + 1`: above and below
+ * the gap after it.
+ */
 function neighboursOf(tree: Tree, file: string, index: number, from: number): string[] {
   const texts = (tree.get(file) ?? []).map(({ text }) => text.trim());
   const above = texts.slice(0, from === index ? index : index + 1).findLast((text) => text !== '');

@@ -8,7 +8,7 @@ interface Rule {
   readonly pattern: RegExp;
 }
 
-/** Two of the rules report the same lines. */
+/** Two of the rules can report the same line. */
 const rules: readonly Rule[] = [
   { id: 'unbounded-copy', pattern: /\bstrcpy\(/ },
   { id: 'shared-buffer', pattern: /\(buf,/ },
@@ -37,7 +37,7 @@ const standIns: readonly StandIn[] = [
   { name: 'Plain', marks: () => ({}) },
   { name: 'Quoting', marks: ({ line }) => ({ region: { snippet: { text: line.text } } }) },
   {
-    // A hash of the beginning of the line, and its number of earlier occurrences in the file.
+    // A hash of the 100 characters from the line on, without space, and its number in the file.
     name: 'Hashing',
     marks: ({ lines, index, countOf }) => {
       const rest = lines.slice(index).map(({ text }) => text.replaceAll(/\s/g, ''));

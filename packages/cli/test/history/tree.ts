@@ -1,4 +1,4 @@
-/** A model of a repository: each line has an id beside its text, which stays when the line moves or its text changes. */
+/** A model of a repository. Each line has a text, and an id that stays when the line moves or its text changes. */
 
 export interface Line {
   readonly id: number;
