@@ -8,7 +8,7 @@ import { untilCopied } from './page-watch.ts';
 
 /** The goal, on an idle machine. */
 const SECONDS_MAX = 10;
-/** On a busy or slow machine, it may take as many times as long as this process takes to read the file. */
+/** On a busy or slow machine, the limit is this many times the time that this process takes to read the file. */
 const TIMES_READING = 15;
 const BYTES = 5_000_000;
 
@@ -63,7 +63,7 @@ describePages('a large SARIF file', () => {
     const reading = performance.now();
     readLog(name, bytesOf(text));
     const readingSeconds = (performance.now() - reading) / 1000;
-    // The size of the file, and not the transfer to the browser, counts.
+    // The transfer of the file to the browser does not count.
     await page.evaluate(`window.text = ${JSON.stringify(text)}`);
     const begin = performance.now();
     await dropOn(page, { name, expression: 'window.text' });

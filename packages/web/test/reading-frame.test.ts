@@ -88,7 +88,7 @@ describePages('a report in a wide window', () => {
     await page.getByText('120 findings selected').waitFor();
   });
 
-  test('columns sort the list, in reverse, and back; the URL keeps it', async () => {
+  test('a column sorts the list, the second click reverses the order, and the URL keeps it', async () => {
     const { page } = await open('?group=none');
     const byLocation = page.getByRole('button', { name: 'Sort by location' });
     await byLocation.click();

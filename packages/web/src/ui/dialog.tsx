@@ -1,4 +1,4 @@
-/** A native modal dialog: the browser traps the focus, closes it on Escape and restores the focus. */
+/** A native modal dialog: the browser keeps the focus inside, reports Escape, and restores the focus afterwards. */
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { focusOn } from './kept-focus.ts';

@@ -34,7 +34,7 @@ export function SeverityChoice({ policy, change }: SeverityChoiceProps) {
               name="minSeverity"
               value={severity}
               checked={chosen === severity}
-              // No finding can be both above one limit and below the other.
+              // With a lower limit above the upper one, no severity would be left.
               disabled={rank < most}
               onChange={() =>
                 change({ type: 'minSeverity', severity: severity === 'info' ? null : severity })

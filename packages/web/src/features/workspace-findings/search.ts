@@ -92,6 +92,6 @@ export function valuesIn(search: string, name: string): readonly string[] {
 }
 
 function qualifierPattern(name: string): RegExp {
-  // linear: the name is one of ours, and each part begins with another character
+  // Takes linear time: the name is a constant, and adjacent parts begin with different characters.
   return new RegExp(`(?:^|\\s)${name}:(?:"[^"]*"?|\\S*)`, 'gi');
 }
