@@ -106,7 +106,7 @@ describePages('counting on the pages', () => {
     await expect.poll(counts).toMatchObject(Object.fromEntries(wanted.map((name) => [name, once(name)])));
   });
 
-  test('[D13] a status change is counted while the page is open, and a watched scan when it is left', async () => {
+  test('[D13] a status change is counted while the page is open, and a watched scan after its page is left', async () => {
     const before = await counts();
     const { watched } = await opened(`/reports/${reportId}?finding=F-1`, { cookie: owner.cookie });
     const { page } = watched;

@@ -15,7 +15,7 @@ export interface UploadLink {
 
 export interface UploadCredential {
   readonly client: Client;
-  /** Never fails: without an answer of the service, the credential expires after 15 minutes. */
+  /** Never throws. If the request fails, the credential expires after 15 minutes. */
   readonly revoke: () => Promise<void>;
 }
 
