@@ -71,7 +71,7 @@ describePages('a SARIF file on a page', () => {
     expect(response.headers()['cache-control']).toBe('public, max-age=31536000, immutable');
   });
 
-  test('[T32] becomes a shared report in six clicks, redacted, and as the CLI makes it', async () => {
+  test('[T32] becomes a shared report in at most six clicks, redacted and identical to that of the CLI', async () => {
     const { owner, page } = await opened();
     const requests: Request[] = [];
     page.on('request', (request) => requests.push(request));

@@ -316,7 +316,7 @@ describePages('reading a report', () => {
     await decision.getByText('A filter in front of it.').waitFor();
   });
 
-  test('[D19] an accepted risk can end with a day of the calendar', async () => {
+  test('[D19] an accepted risk can end at the end of a chosen day', async () => {
     const other = await reportOf([finding(1, 'high')]);
     const { page } = await open(`/reports/${other}?finding=F-1`);
     const lastDay = new Date(clock.now() + 10 * DAY_MS).toISOString().slice(0, 10);

@@ -22,7 +22,7 @@ export type Row =
     };
 
 /**
- * A group is at the position of its first finding, so by default the group with the worst finding comes first. Groups
+ * A group is at the position of its first finding. So by default, the group with the worst finding comes first. Groups
  * by rule have an order of their own, which is known before the findings are loaded.
  */
 export function rowsOf(

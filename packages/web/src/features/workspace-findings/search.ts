@@ -92,6 +92,6 @@ export function valuesIn(search: string, name: string): readonly string[] {
 }
 
 function qualifierPattern(name: string): RegExp {
-  // Takes linear time: the name is a constant, and adjacent parts begin with different characters.
+  // linear: the name is a constant, and adjacent parts begin with different characters
   return new RegExp(`(?:^|\\s)${name}:(?:"[^"]*"?|\\S*)`, 'gi');
 }
