@@ -8,7 +8,7 @@ import { untilCopied } from './page-watch.ts';
 
 /** The goal, on an idle machine. */
 const SECONDS_MAX = 10;
-/** On a busy or slow machine, the limit is this multiple of the time to read the file in this process. */
+/** On a busy or slow machine, the limit is this multiple of the time to read the file here. */
 const TIMES_READING = 15;
 const BYTES = 5_000_000;
 

@@ -52,7 +52,7 @@ export async function keepAnswers(context: BrowserContext): Promise<readonly str
 
 /**
  * Presses a copy button and waits for its confirmation. The confirmation is visible only briefly, so a function in the
- * page watches for it; polling is not possible, since the Content-Security-Policy forbids evaluating strings.
+ * page watches for it. Playwright cannot poll, since the Content-Security-Policy forbids evaluating strings.
  */
 export async function untilCopied(page: Page, press: () => Promise<void>): Promise<void> {
   const confirmed = page.evaluate(`new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** A window of a real browser that tests reuse one after another, since opening a window takes longer than many tests. */
+/** A window of a real browser, which tests reuse one after another: opening one takes longer than many tests. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { WAITED_MS_MAX, watch } from './page-watch.ts';
 

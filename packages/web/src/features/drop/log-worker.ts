@@ -1,6 +1,6 @@
 /**
- * Reads a SARIF log and makes its report, apart from the page, so that the page stays responsive. Its policy denies it the
- * network, so a log can leave it only as a message to the page.
+ * Reads a SARIF log and makes its report, apart from the page, so that the page stays responsive. Its policy denies it
+ * the network, so a log can leave it only as a message to the page.
  */
 import { provideCheck } from '@svc/contract/validation';
 import { checkedSchemas } from '@svc/report/making/checked-schemas';
