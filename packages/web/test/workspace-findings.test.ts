@@ -225,7 +225,7 @@ describePages('the findings of a workspace', () => {
     const { page } = await open();
     await counted(page, '4 findings');
     expect(await page.getByText('since your visit').count()).toBe(0);
-    // Stores a previous visit that ended before the next report.
+    // Stores a previous visit that ended before the second report of the shop.
     const key = `svc-visit-${workspaceId}`;
     await page.goto('/health');
     const seenAt = Date.now();
@@ -315,7 +315,7 @@ describePages('the findings of a workspace', () => {
     expect(calls.length).toBeLessThanOrEqual(5);
   });
 
-  test('the list with a selection and the groups are accessible in both themes', async () => {
+  test('the list is accessible in both themes, with a selection and with groups', async () => {
     await twoReports();
     const { page } = await watch({ cookie: owner.cookie, width: 360 });
     const check = async () =>
