@@ -1,4 +1,4 @@
-/** Provides the checks of reports as `virtual:compiled-checks`, because the worker's policy forbids compiling them there. */
+/** Provides the checks of reports as `virtual:compiled-checks`, because the worker's policy forbids compiling them. */
 import { checkSource } from '@svc/contract/compiled-checks';
 import { checkedSchemas } from '@svc/report/making/checked-schemas';
 import type { Plugin } from 'vite';

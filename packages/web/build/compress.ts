@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const COMPRESSED = /\.(?:js|css|svg|json|txt)$/;
-/** Compression saves nothing for smaller files. */
+/** Compression saves too little for smaller files. */
 const BYTES_MIN = 1024;
 
 const brotli = promisify(brotliCompress);

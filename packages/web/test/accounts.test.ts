@@ -104,7 +104,7 @@ describePages('accounts', () => {
     await page.keyboard.type(person.password);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: person.user.displayName }).waitFor();
-    // The account exists before the next page replaces the form.
+    // The account menu appears before the next page replaces the form.
     await page.waitForURL(`${server.url}/`);
   });
 
@@ -297,7 +297,7 @@ describePages('accounts', () => {
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
   });
 
-  test('[D15] the well-known URL opens the password settings without a redirect', async () => {
+  test('[D15] the well-known URL links to the password settings without a redirect', async () => {
     const watched = await watch({
       expected: /^foreign: http:\/\/svc\.test\//,
     });

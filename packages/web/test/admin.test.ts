@@ -182,7 +182,7 @@ describePages('administration', () => {
     }
   });
 
-  test('[D17] support access to a live report shows no content yet, and to an expired one shows that it has expired', async () => {
+  test('[D17] support access to a live report shows no content, and its grant ends when the report is deleted', async () => {
     const { owner, device } = await newcomer();
     const { reportId } = await createShell(device);
     await grantFor(reportId);

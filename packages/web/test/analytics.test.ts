@@ -23,7 +23,7 @@ describePages('counting on the pages', () => {
     ({ reportId } = await syncReport(await server.linkDevice(owner)));
   });
 
-  /** The counts by name and format. */
+  /** The counts by surface, name and format. */
   async function counts(): Promise<Record<string, number>> {
     const { days } = bodyOf(await operator.api.getAnalytics({}));
     return Object.fromEntries(
@@ -34,7 +34,7 @@ describePages('counting on the pages', () => {
     );
   }
 
-  /** The number of analytics requests by the log of the service: the browser hides requests that outlive their page. */
+  /** Counts the analytics requests in the service's log: the browser hides requests that outlive their page. */
   const requestsSoFar = () =>
     server.logLines.filter((line) => line.includes('/api/v1/analytics/events')).length;
 
@@ -56,7 +56,7 @@ describePages('counting on the pages', () => {
     await saved;
   }
 
-  /** Leaves the page, which sends the remaining events before any other request. */
+  /** Leaves the page. It then sends its remaining events before any other request. */
   async function leave(page: Page): Promise<void> {
     await page.goto('/nothing');
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -106,7 +106,7 @@ describePages('counting on the pages', () => {
     await expect.poll(counts).toMatchObject(Object.fromEntries(wanted.map((name) => [name, once(name)])));
   });
 
-  test('[D13] a status change and a watched scan are counted without leaving the page', async () => {
+  test('[D13] a status change is counted while the page is open, and a watched scan after its page is left', async () => {
     const before = await counts();
     const { watched } = await opened(`/reports/${reportId}?finding=F-1`, { cookie: owner.cookie });
     const { page } = watched;

@@ -22,8 +22,8 @@ const tooWide = `[document.documentElement, ...document.querySelectorAll('dialog
 export type Theme = 'light' | 'dark';
 
 /**
- * All problems of the current page in a theme; in the light theme at every width. The page is narrow and light before
- * and after.
+ * The accessibility problems of the current page. The light theme is checked with all rules, and for overflow at every
+ * width. The dark theme is checked with the contrast rule only. The page is narrow and light before and after.
  */
 export async function findingsOf(page: Page, theme: Theme): Promise<string[]> {
   if (theme === 'dark') return findingsInDark(page);

@@ -71,7 +71,7 @@ describePages('a SARIF file on a page', () => {
     expect(response.headers()['cache-control']).toBe('public, max-age=31536000, immutable');
   });
 
-  test('[T32] becomes a shared report in six clicks, redacted, and as the CLI makes it', async () => {
+  test('[T32] becomes a shared report in at most six clicks, redacted and identical to that of the CLI', async () => {
     const { owner, page } = await opened();
     const requests: Request[] = [];
     page.on('request', (request) => requests.push(request));
@@ -99,7 +99,7 @@ describePages('a SARIF file on a page', () => {
     const { report } = bodyOf(await owner.api.getReport({ params: { id: reportId } }));
     const { localReportId } = sentTo('/reports') as { localReportId: string };
     const body = madeHere(localReportId, report as unknown as SentReport);
-    // The service has accepted the sent body as what was declared.
+    // The service has checked that the sent body matches this declaration.
     expect(sentTo('/upload-intent')).toEqual({ sha256: sha256Hex(body), byteLength: body.length });
     expect(report?.project?.name).toBe('linter');
     expect([...sent, new TextDecoder().decode(body)].filter((text) => text.includes(plantedSecret))).toEqual(
@@ -122,7 +122,7 @@ describePages('a SARIF file on a page', () => {
     expect(await reportsOf(owner)).toMatchObject([{ state: 'finalized' }]);
   });
 
-  test('is rejected with the message of the CLI, and no permission is requested', async () => {
+  test('that is invalid is rejected with the message of the CLI, and no permission is requested', async () => {
     const { owner, page } = await opened();
     const bad = {
       'not-json.sarif': '{"version": "2.1.0", "runs": [}',
@@ -204,7 +204,7 @@ describePages('a SARIF file on a page', () => {
     await expect.poll(left, { timeout: 60_000 }).toEqual([[], []]);
   });
 
-  test('by keyboard, it is chosen with a button, named, and uploaded', async () => {
+  test('is chosen, gets a project name and is uploaded by keyboard alone', async () => {
     const { page } = await opened();
     const keys = keysOf(page);
     const choosing = page.waitForEvent('filechooser');
@@ -219,7 +219,7 @@ describePages('a SARIF file on a page', () => {
   });
 
   test.each(['light', 'dark'] as const)(
-    'is accessible in the %s theme, and as narrow as a phone',
+    'has an accessible dialog in the %s theme, in a window as narrow as a phone',
     async (theme) => {
       const owner = await server.signUp();
       const { page } = await visit('/', { cookie: owner.cookie, width: 360 });

@@ -29,14 +29,14 @@ const LONG_WORD = 'averylongwordwithoutanyspace'.repeat(4);
 
 /** The URL of a state, the steps to reach it, and the locator that shows it. */
 interface State {
-  /** The cookie of the user from here on. */
+  /** Signs in with this cookie, for this state and the following ones. */
   readonly as?: string;
   readonly at?: string;
   readonly by?: (page: Page) => Promise<unknown>;
   readonly shows: (page: Page) => Locator;
 }
 
-/** The thorough run follows the everyday run. */
+/** The everyday run covers the light theme, so the thorough run checks only the dark one. */
 const theme = inLane<Theme>('light', 'dark');
 
 const h1 = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { level: 1, name });

@@ -16,7 +16,7 @@ interface Chunk {
   readonly imports?: readonly string[];
 }
 
-/** The static imports of an entry. */
+/** The files of an entry and of its static imports. */
 function firstFilesOf(entry: string): readonly string[] {
   const manifest = JSON.parse(fs.readFileSync(path.join(dist, 'manifest.json'), 'utf8')) as Record<
     string,
@@ -85,7 +85,7 @@ describePages('the first screen', () => {
     expect(await page.getByRole('link', { name: 'The worst of them' }).boundingBox()).toEqual(before);
   });
 
-  test('the first screen of an own report shows the same and is interactive', async () => {
+  test('the first screen of an own report is interactive before the rest has loaded', async () => {
     const { page } = await watch({ cookie: owner.cookie });
     const held = Promise.withResolvers<void>();
     await page.route(`**/api/v1/reports/${reportId}`, async (route) => {

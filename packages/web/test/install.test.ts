@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A home folder without anything, and a shell in it. */
+/** An empty home folder, and a shell in it. */
 async function newShell(name: string) {
   const home = path.join(folder, name);
   await mkdir(home);
@@ -115,7 +115,7 @@ describePages('the page for installing the CLI', () => {
   });
 
   test.each(['light', 'dark'] as const)(
-    'it is accessible in the %s theme, and as narrow as a phone',
+    'it is accessible in the %s theme, in a window as narrow as a phone',
     async (theme) => {
       const { page } = await visit('/install', { theme: 'light', width: 360 });
       for (const name of ['Linux', 'Windows']) {

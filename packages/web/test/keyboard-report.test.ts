@@ -33,7 +33,7 @@ describePages('a report by keyboard alone', () => {
       .getByRole('heading', { name: `Number ${number}` })
       .waitFor();
 
-  test('a report is read finding by finding, exported and left', async () => {
+  test('a report is read finding by finding and exported', async () => {
     const { page } = await open();
     const keys = keysOf(page);
     await counted(page, '4 of 4');

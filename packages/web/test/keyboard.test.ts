@@ -1,4 +1,4 @@
-/** All pages by keyboard alone. */
+/** Pages other than reports, by keyboard alone. */
 import { bindProject, codeOf, createTeam, findingBody, syncReport } from '@svc/testkit';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';

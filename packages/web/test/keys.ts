@@ -34,15 +34,15 @@ export interface Keys {
   tabTo(wanted: Locator, key?: 'Tab' | 'Shift+Tab'): Promise<void>;
   /** Moves to the element and presses a key. */
   pressOn(wanted: Locator, key?: string): Promise<void>;
-  /** Moves backwards, as to an element at the top. */
+  /** Moves to the element backwards, for instance to one at the top, and presses a key. */
   pressBackOn(wanted: Locator, key?: string): Promise<void>;
   press(key: string): Promise<void>;
   type(text: string): Promise<void>;
-  /** Presses a key that moves the focus later; the next key starts from there. */
+  /** Presses a key that moves the focus, perhaps with a delay, and waits until the element has it. */
   moveTo(wanted: Locator, key: string): Promise<void>;
   /** Waits until the element has the focus. */
   isOn(wanted: Locator): Promise<void>;
-  /** Waits until some element has the focus: a removed element must not lose it. */
+  /** Waits until some element has the focus: removing an element must not lose it. */
   isSomewhere(): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ import type { WatchOptions } from './test-window.ts';
 const WARNING = 'If a website or a person sent you here, deny it.';
 
 describePages('the page of a device link', () => {
-  // A fixed server clock works only if the browser clock does not matter: the page shows relative times.
+  // The page shows times relative to the browser's clock, so the fake clock of the server starts at the present.
   const clock = createFakeClock(Date.now());
   const { server, visit } = browserSuite({ clock });
 
@@ -77,7 +77,7 @@ describePages('the page of a device link', () => {
     await page.getByRole('heading', { name: '“laptop” was denied' }).waitFor();
   });
 
-  test('[T7] visits and requests from other sites do not approve a device', async () => {
+  test('[T7] opening and reloading the page does not approve a device', async () => {
     const person = await server.signUp();
     const link = await server.beginLink();
     const { page } = await open(link.publicRequestId, { cookie: person.cookie });

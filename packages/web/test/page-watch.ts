@@ -7,11 +7,11 @@ import type { BrowserContext, Locator, Page, Request } from 'playwright-core';
 /** A generous timeout for one event on a busy machine. */
 export const WAITED_MS_MAX = 120_000;
 
-/** Calls `complain` for every problem in a window, except API errors. */
+/** Calls `complain` for every problem in a window. API errors are problems only with status 500. */
 export function watch(context: BrowserContext, url: string, complain: (complaint: string) => void): void {
   context.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
-    // API errors are responses; failed loads are reported below.
+    // Logged for error responses and failed loads; the handlers below report both.
     if (message.text().startsWith('Failed to load resource')) return;
     complain(`${message.type()}: ${message.text()}`);
   });
@@ -31,7 +31,7 @@ export function watch(context: BrowserContext, url: string, complain: (complaint
   });
 }
 
-/** Documents and API calls may fail; assets may not. */
+/** Documents and API calls may get error responses other than 500; assets may not. */
 function isAnswered(request: Request): boolean {
   return ['document', 'fetch', 'xhr', 'eventsource'].includes(request.resourceType());
 }
@@ -52,7 +52,7 @@ export async function keepAnswers(context: BrowserContext): Promise<readonly str
 
 /**
  * Presses a copy button and waits for its confirmation. The confirmation is visible only briefly, so a function in the
- * page watches for it; polling is not possible, since the Content-Security-Policy forbids evaluating strings.
+ * page watches for it. Playwright cannot poll, since the Content-Security-Policy forbids evaluating strings.
  */
 export async function untilCopied(page: Page, press: () => Promise<void>): Promise<void> {
   const confirmed = page.evaluate(`new Promise((resolve, reject) => {

@@ -189,7 +189,7 @@ describePages('a project', () => {
     await dialog.getByLabel('Project name').fill('Shop & more');
     await button.click();
     await page.waitForURL(`${server.url}/`);
-    // The URL changes before the page, and the page before its list, so follow whichever link comes first.
+    // The URL changes before the page, and the page before its list, so wait for both.
     await page.getByRole('heading', { level: 1, name: /^(?:Overview|Get started)/ }).waitFor();
     await page.getByRole('link', { name: 'Shop & more' }).first().waitFor({ state: 'detached' });
     await theirs.page.reload();
@@ -203,7 +203,7 @@ describePages('a project', () => {
     await page.getByRole('group', { name: 'Scan command' }).waitFor();
   });
 
-  test('a signed-out user signs in and returns to the project', async () => {
+  test('a signed-out user gets the sign-in page, with the project as the next page', async () => {
     const { projectId } = await bindProject(owner);
     const { page } = await watch();
     await page.goto(`/projects/${projectId}`);
@@ -211,7 +211,7 @@ describePages('a project', () => {
     expect(new URL(page.url()).searchParams.get('next')).toBe(`/projects/${projectId}`);
   });
 
-  test('the project page fits a narrow window with any text spacing', { tags: 'thorough' }, async () => {
+  test('the project page fits a narrow window and wide text spacing', { tags: 'thorough' }, async () => {
     const { project } = await history();
     for (const [width, css] of [
       [320, ''],

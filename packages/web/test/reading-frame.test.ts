@@ -1,4 +1,4 @@
-/** The report page in a window with room for list and finding: each scrolls alone, and long lists are grouped by rule. */
+/** The report page in a window for list and finding side by side: each scrolls alone, and long lists have groups. */
 import { findingBody, syncReport, type DeviceActor, type SessionActor } from '@svc/testkit';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
@@ -88,7 +88,7 @@ describePages('a report in a wide window', () => {
     await page.getByText('120 findings selected').waitFor();
   });
 
-  test('columns sort the list, in reverse, and back; the URL keeps it', async () => {
+  test('a column sorts the list, the second click reverses the order, and the URL keeps it', async () => {
     const { page } = await open('?group=none');
     const byLocation = page.getByRole('button', { name: 'Sort by location' });
     await byLocation.click();

@@ -24,7 +24,7 @@ const finding = (number: number, severity: Severity, more: Record<string, unknow
   ...more,
 });
 
-/** Findings: two in one category, one with a triage decision, and one with every field. */
+/** Findings of different categories: one has an accepted risk, and one has every field. */
 const findings = [
   finding(1, 'low', {
     title: 'A token is written to the log',
@@ -85,7 +85,7 @@ describePages('reading a report', () => {
   const article = (page: Page) => page.getByRole('article');
   const statusOf = (page: Page, name: string) => page.getByRole('button', { name: `Status of ${name}` });
 
-  test('a report starts with its verdict, worst findings first; facets count under other filters, and groups fold', async () => {
+  test('a report starts with its verdict and worst findings; facet counts follow the other filters, and groups unfold', async () => {
     const { page } = await open(`/reports/${reportId}`);
     await page.getByText('1 critical, 1 high open', { exact: true }).waitFor();
     await page.getByText('1 set aside').waitFor();
@@ -211,7 +211,7 @@ describePages('reading a report', () => {
     await counted(page, '2 of 3');
   });
 
-  test('the search covers all text, supports qualifiers, and creates one history entry', async () => {
+  test('the search covers all text, supports qualifiers, and adds no history entry', async () => {
     const { page } = await open(`/reports/${reportId}`);
     const field = page.getByRole('searchbox', { name: 'Search findings' });
     await page.keyboard.press('/');
@@ -316,7 +316,7 @@ describePages('reading a report', () => {
     await decision.getByText('A filter in front of it.').waitFor();
   });
 
-  test('[D19] an accepted risk can end with a day of the calendar', async () => {
+  test('[D19] an accepted risk can end at the end of a chosen day', async () => {
     const other = await reportOf([finding(1, 'high')]);
     const { page } = await open(`/reports/${other}?finding=F-1`);
     const lastDay = new Date(clock.now() + 10 * DAY_MS).toISOString().slice(0, 10);
@@ -505,7 +505,7 @@ describePages('reading a report', () => {
     }
   });
 
-  test('users without access see "not found", and a running scan says so', async () => {
+  test('users without access see "not found", and the owner of a running scan sees its project', async () => {
     const stranger = await server.signUp();
     const theirs = await open(`/reports/${reportId}`, { cookie: stranger.cookie });
     await theirs.page.getByRole('heading', { name: 'Not found' }).waitFor();

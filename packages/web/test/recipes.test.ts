@@ -1,4 +1,4 @@
-/** The recipes of the page are parts of those of the documentation, which the tests run. */
+/** The lines of the recipes on the page come from the recipes in the documentation, which other tests run. */
 import * as fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -41,7 +41,7 @@ test('the commands to get a token are those of the documentation', () => {
   ).toEqual([]);
 });
 
-test('without the address of the program, the recipe says where it is', () => {
+test('without the address of the program, the recipe says where to find it', () => {
   for (const { id } of recipeKinds)
     expect(recipeOf(id, { ...facts, program: null })).toContain('ADDRESS_FROM_THE_INSTALL_PAGE');
 });

@@ -37,7 +37,7 @@ describePages('the share page', () => {
   });
 
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
-  /** Waits until the page checks its access again. */
+  /** Waits until the page requests the report. */
   const isRead = (page: Page) => page.waitForRequest(/\/report\?cover=1$/);
   const viewsOf = async (shareId: string) =>
     bodyOf(await owner.api.listShares({ params: { id: reportId } })).shares.find(({ id }) => id === shareId)

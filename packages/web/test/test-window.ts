@@ -1,4 +1,4 @@
-/** A window of a real browser that tests reuse one after another, since opening a window takes longer than many tests. */
+/** A window of a real browser, which tests reuse one after another: opening one takes longer than many tests. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { WAITED_MS_MAX, watch } from './page-watch.ts';
 
@@ -27,7 +27,7 @@ export interface TestWindow extends WatchedPage {
   begin(options: WatchOptions): Promise<void>;
   /**
    * Resets or closes the window.
-   * @param isWanted whether the next test can use it.
+   * @param isWanted false if no other test of the suite can use the window.
    * @returns the problems of the page, and whether the next test may use the window.
    */
   end(isWanted: boolean): Promise<{ readonly complaints: readonly string[]; readonly isReusable: boolean }>;

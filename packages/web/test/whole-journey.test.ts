@@ -178,7 +178,7 @@ describePages('the whole journey', () => {
     await sheet.getByText('No active share links.').waitFor();
   }
 
-  test('from the home page over a scan to a share link that is revoked', async () => {
+  test('leads from the home page through a scan to a share link that is revoked', async () => {
     await using terminal = await openTerminal(REPOSITORY, files);
     const { page } = await watch();
     await signUp(page);

@@ -17,7 +17,7 @@ import { browserSuite, describePages } from './browser-suite.ts';
 import { keysOf } from './keys.ts';
 import type { WatchOptions } from './test-window.ts';
 
-/** Put together here, so that secret scanners pass this file. */
+/** Joined at run time, so that secret scanners do not report this file. */
 const NOTE_WITH_SECRET = `It uses ${['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_')}.`;
 
 describePages('the findings of a workspace', () => {
@@ -65,7 +65,7 @@ describePages('the findings of a workspace', () => {
     bodyOf(await owner.api.listWorkspaceFindings({ params: { id: workspaceId }, query: { sort: 'project' } }))
       .findings.map(({ projectName, title, status }) => `${projectName}: ${title} ${status}`)
       .toSorted();
-  /** Follows what a person does first: the list is shown. */
+  /** Opens the page and waits until its tabs are shown. */
   async function open(search = '', options: WatchOptions = {}) {
     const watched = await watch({ cookie: owner.cookie, ...options });
     await watched.page.goto(`/workspaces/${workspaceId}/findings${search}`);
@@ -225,7 +225,7 @@ describePages('the findings of a workspace', () => {
     const { page } = await open();
     await counted(page, '4 findings');
     expect(await page.getByText('since your visit').count()).toBe(0);
-    // The visit was hours ago.
+    // Stores a previous visit that ended before the second report of the shop.
     const key = `svc-visit-${workspaceId}`;
     await page.goto('/health');
     const seenAt = Date.now();
@@ -255,7 +255,7 @@ describePages('the findings of a workspace', () => {
     expect(await page.getByText('since your visit').count()).toBe(0);
   });
 
-  test('the search of all pages finds findings by text, id and key', async () => {
+  test('the search in the header finds findings by text, id and key', async () => {
     await twoReports();
     const { page } = await open();
     await counted(page, '4 findings');
@@ -301,7 +301,7 @@ describePages('the findings of a workspace', () => {
     expect(await selected()).toEqual(before);
   });
 
-  test('the first screen waits for no call that depends on another', async () => {
+  test('the first screen needs one call for findings and at most five calls in all', async () => {
     await twoReports();
     const { page } = await watch({ cookie: owner.cookie });
     const calls: string[] = [];
@@ -315,7 +315,7 @@ describePages('the findings of a workspace', () => {
     expect(calls.length).toBeLessThanOrEqual(5);
   });
 
-  test('each state of the list is accessible in both themes', async () => {
+  test('the list is accessible in both themes, with a selection and with groups', async () => {
     await twoReports();
     const { page } = await watch({ cookie: owner.cookie, width: 360 });
     const check = async () =>

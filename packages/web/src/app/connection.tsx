@@ -1,4 +1,4 @@
-/** Shows a notice while the browser is offline. The page does not change; requests wait. */
+/** Shows a notice while the browser is offline. The page does not change, and its queries wait. */
 import { useSyncExternalStore } from 'react';
 
 function listen(listener: () => void): () => void {

@@ -1,4 +1,4 @@
-/** The header of every page: workspace, its sections, search and account. */
+/** The header of all pages except share pages: workspace, its sections, search and account. */
 import { Link, useLocation, useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { signOut, useUser } from '../features/auth/session.ts';

@@ -1,4 +1,4 @@
-/** The frame of every page: the header, and a skip link for the keyboard. */
+/** The frame of all pages except share pages: the header, and a skip link for the keyboard. */
 import { Outlet } from '@tanstack/react-router';
 import { ConfirmDialog } from '../features/auth/confirm-dialog.tsx';
 import { SignInDialog } from '../features/auth/sign-in-dialog.tsx';

@@ -1,4 +1,4 @@
-/** Loads the data of a page in parallel, before it renders. Otherwise, its parts would load theirs one after another. */
+/** Loads the data of a page in parallel before it renders. Otherwise, its parts would load theirs one after another. */
 import type { QueryClient, QueryFunction } from '@tanstack/react-query';
 import type { FindingsSearch } from '../features/workspace-findings/address.ts';
 import { findingsQuery } from '../features/workspace-findings/queries.ts';
@@ -29,8 +29,8 @@ export function prefetchShares(queries: QueryClient, workspaceId: string): Promi
 }
 
 /**
- * The first page of the list loads in parallel with the lists that the search needs, unless the search has a filter by
- * project.
+ * The first page of findings loads in parallel with the lists that the search needs. It does not if the search filters
+ * by project, since the filter needs the list of projects.
  */
 export async function prefetchFindings(
   queries: QueryClient,

@@ -48,7 +48,7 @@ export function setCounting(isOn: boolean): void {
   if (!isOn) discardEvents();
 }
 
-/** Drops queued events when another user signs in. */
+/** Drops the queued events, for instance when another user signs in. */
 export function discardEvents(): void {
   waiting = [];
 }

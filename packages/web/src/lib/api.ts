@@ -50,7 +50,7 @@ export function onConfirmationWanted(handler: () => Promise<boolean>): void {
 
 /**
  * Calls the API and returns the response body. If the session has ended or the API requires the password again, the
- * call is repeated after the user has signed in or confirmed.
+ * user is asked. The call is repeated after the user has signed in or confirmed.
  * @throws ApiError, ConnectionError, UnexpectedAnswerError
  */
 export async function ask<Name extends Called>(

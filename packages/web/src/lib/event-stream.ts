@@ -5,7 +5,7 @@ import { errorCodes } from '@svc/contract/errors';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { ApiError } from './api.ts';
 
-/** The service sends a heartbeat every 20 seconds. A longer silence means a dead connection that neither side noticed. */
+/** The service sends a heartbeat every 20 seconds. A much longer silence means that the connection is dead. */
 const SILENT_MAX_MS = 50_000;
 
 export interface StreamWish {

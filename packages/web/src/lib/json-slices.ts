@@ -1,6 +1,6 @@
 /**
- * Parses JSON in pieces as it arrives: first each object in an outermost list, such as each finding of a report, and
- * at the end the rest. So no single step takes long, however large the document is.
+ * Parses JSON in pieces as it arrives. Each object in an outermost list, such as a finding of a report, is parsed when
+ * it is complete, and the rest at the end. So no single step takes long, however large the document is.
  */
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

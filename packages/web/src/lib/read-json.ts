@@ -1,4 +1,4 @@
-/** Reads a response as JSON without blocking the main thread, so that a large report does not drop keystrokes or frames. */
+/** Reads a response as JSON without blocking the main thread, so a large report does not drop keystrokes or frames. */
 import { JsonSlices } from './json-slices.ts';
 
 /** At most half of a frame; longer tasks are noticeable. */

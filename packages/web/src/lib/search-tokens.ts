@@ -1,6 +1,6 @@
 /**
- * The parts of a search, as on code hosts: words, and qualifiers such as `severity:high`. A hyphen excludes a part; quotes
- * keep words together.
+ * The parts of a search, as on code hosts: words, and qualifiers such as `severity:high`. A hyphen excludes a part;
+ * quotes keep words together.
  */
 export interface SearchToken {
   readonly isExcluded: boolean;

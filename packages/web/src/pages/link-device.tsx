@@ -1,6 +1,6 @@
 /**
- * The approval page of a device link. Anyone with the URL sees the device and its match code, so that the page is the
- * same before and after signing in; only signed-in users can decide.
+ * The approval page of a device link. Anyone with the URL sees the device and its match code, so the page is the same
+ * before and after signing in. Only signed-in users can decide.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-/** Account settings: profile, password, recovery code, sessions, devices and deletion. */
+/** Settings: profile, workspaces, password, recovery code, sessions, devices, statistics and account deletion. */
 import { useState } from 'react';
 import { ChangePassword } from '../features/account/change-password.tsx';
 import { UsageStatistics } from '../features/account/usage-statistics.tsx';

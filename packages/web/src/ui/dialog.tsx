@@ -1,4 +1,4 @@
-/** A native modal dialog: the browser traps the focus, closes it on Escape and restores the focus. */
+/** A native modal dialog: the browser keeps the focus inside, reports Escape, and restores the focus afterwards. */
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { focusOn } from './kept-focus.ts';
@@ -14,7 +14,7 @@ export interface DialogProps {
   /** Only its content can close it. */
   readonly mustStay?: boolean;
   readonly title: string;
-  /** A sheet fills the height at the right edge; a box is as large as its content; `top` stays at the top as it grows. */
+  /** A sheet fills the right edge of the window. A box fits its content. `top` stays at the top as it grows. */
   readonly shape?: keyof typeof shapes;
   readonly children: ReactNode;
 }

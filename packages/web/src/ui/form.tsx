@@ -1,6 +1,6 @@
 /**
  * A form that sends an API call. It can’t be submitted again while the call runs. Errors appear at their field, or
- * else above the button, and no input is lost.
+ * else at the end of the form, and no input is lost.
  */
 import { createContext, use, useRef, useState, type ReactNode, type SubmitEvent } from 'react';
 import { issuesOf, type FieldIssues } from '../lib/issues.ts';

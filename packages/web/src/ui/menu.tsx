@@ -1,4 +1,4 @@
-/** A menu of actions under a button, operated with the arrow keys. It closes when the focus or the pointer goes elsewhere. */
+/** A menu of actions under a button, operated with the arrow keys. A click or a focus outside closes it. */
 import {
   createContext,
   useCallback,

@@ -1,4 +1,4 @@
-/** The number of findings by severity, on one line; `w-80` or wider aligns them. */
+/** The number of findings by severity, on one line. Lines of equal width, `w-80` or more, are aligned. */
 import type { Severity } from '@svc/contract';
 import { severities } from '@svc/contract/enums';
 import type { SeverityCounts } from './severity-bar.tsx';

@@ -1,6 +1,6 @@
 /**
- * Keyboard shortcuts without a modifier. A shortcut is data: its component registers it while mounted, and one dialog
- * lists all registered shortcuts. None works while the user types.
+ * Keyboard shortcuts without Ctrl, Alt or Meta. A shortcut is data: its component registers it while mounted, and one
+ * dialog lists all registered shortcuts. None works while the user types.
  */
 import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Dialog } from './dialog.tsx';

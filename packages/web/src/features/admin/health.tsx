@@ -126,7 +126,7 @@ function State({ isGood }: { readonly isGood: boolean }) {
   return <Judged isGood={isGood}>{isGood ? 'Works' : 'Fails. The log has the reason.'}</Judged>;
 }
 
-/** The text names the state too; the colour only makes it easier to find. */
+/** The text has the state or the figures; the colour only marks what needs attention. */
 function Judged({ isGood, children }: { readonly isGood: boolean; readonly children: ReactNode }) {
   return <span className={isGood ? 'text-good-text' : 'text-danger-text'}>{children}</span>;
 }

@@ -25,7 +25,7 @@ export class DroppedLog {
     throw new Error('The report could not be created.');
   }
 
-  /** Ends a call that is under way. */
+  /** Stops the worker. A call that is under way fails. */
   close(): void {
     this.#worker.terminate();
     this.#fail(new Error('The file was closed.'));

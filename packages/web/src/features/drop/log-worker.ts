@@ -1,6 +1,6 @@
 /**
- * Reads a SARIF log and makes its report, apart from the page, so that the page stays responsive. Its policy denies it the
- * network, so a log can leave it only as a message to the page.
+ * Reads a SARIF log and makes its report, apart from the page, so that the page stays responsive. Its policy denies it
+ * the network, so a log can leave it only as a message to the page.
  */
 import { provideCheck } from '@svc/contract/validation';
 import { checkedSchemas } from '@svc/report/making/checked-schemas';
@@ -11,7 +11,7 @@ import { reportOfLog } from '@svc/report/making/report-of-log';
 import * as compiled from 'virtual:compiled-checks';
 import type { Asked, Told } from './worker-messages.ts';
 
-/** The globals of a worker that a page does not have. */
+/** The globals of a worker that this file uses; the types of a page lack them. */
 interface WorkerScope {
   addEventListener(type: 'message', react: (event: MessageEvent<Asked>) => void): void;
   postMessage(told: Told, moved: readonly Transferable[]): void;
@@ -20,7 +20,7 @@ interface WorkerScope {
 
 const scope = globalThis as unknown as WorkerScope;
 
-// The policy forbids evaluation. Without the constructor, the schema library does not try it, which the browser would log.
+// The policy forbids evaluation, and the browser logs each attempt. Without `Function`, the schema library makes none.
 Reflect.deleteProperty(globalThis, 'Function');
 provideCheck(checkedSchemas.finding, compiled.finding);
 provideCheck(checkedSchemas.report, compiled.report);

@@ -15,7 +15,7 @@ export interface UploadLink {
 
 export interface UploadCredential {
   readonly client: Client;
-  /** Best effort: otherwise the credential expires after 15 minutes. */
+  /** Never throws. If the request fails, the credential expires after 15 minutes. */
   readonly revoke: () => Promise<void>;
 }
 
@@ -61,7 +61,7 @@ async function revoke(deviceToken: string): Promise<void> {
     .catch(() => undefined);
 }
 
-/** Deletes a report that was not finalized and releases its unit, with the user's session. Best effort. */
+/** Deletes a report that was not finalized and releases its unit, with the user's session. Ignores errors. */
 export async function discardReport(reportId: string): Promise<void> {
   const keeping = createClient({
     readJson,

@@ -26,7 +26,7 @@ test('a program for every platform is offered on each, at this origin', () => {
   }
 });
 
-test('of the programs of a release, those of the platform are offered, and the same one for two architectures once', () => {
+test('of the programs of a release, those for the platform are offered, and one for two architectures only once', () => {
   const elsewhere = 'https://downloads.example.test/svc-arm.mjs';
   const offered = [
     program({}),

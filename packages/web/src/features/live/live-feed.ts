@@ -1,8 +1,8 @@
 /**
- * Follows a live report in one tab. Of all tabs that show the report, one leader holds the event stream, polls
- * whether the report is final, and updates the others, since a browser has only six connections for all of them. A
- * Web Lock elects the leader and passes on when the leader is closed or hidden, so hidden tabs hold no stream.
- * Without Web Locks or BroadcastChannel, as on plain HTTP, each tab works alone.
+ * Follows a live report in one tab. A browser has only six connections for all tabs, so one of the tabs that show the
+ * report is the leader. It holds the event stream, polls whether the report is final, and updates the other tabs. A
+ * Web Lock elects the leader. When the leader is closed or hidden, another tab gets the lock, so hidden tabs hold no
+ * stream. Without Web Locks or BroadcastChannel, as on plain HTTP, each tab works alone.
  */
 import { streamAddress } from '@svc/client';
 import type { ProgressEvent, ReportRead } from '@svc/contract';

@@ -1,4 +1,4 @@
-/** The cover of a share: for whom, by whom and until when, and the sender's message. Parts that are not set are absent. */
+/** The cover of a share: for whom, by whom, until when, and the sender's message. Parts that are not set are absent. */
 import type { Opened } from './open-results.ts';
 import { exactTime } from '../../lib/format.ts';
 

@@ -76,7 +76,7 @@ export function useLink(slug: string): OpenLink {
   };
 }
 
-/** A kept unlock token may open what the document, which is requested without it, could not. */
+/** The document is requested without the kept unlock token, so a share that it shows as locked may still open. */
 function firstLink(slug: string): Link {
   const first = firstResult() ?? { kind: 'opening' };
   const isLocked = first.kind === 'denied' && first.code === 'SHARE_PASSWORD_REQUIRED';

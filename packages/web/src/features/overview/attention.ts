@@ -13,7 +13,7 @@ export interface AttentionItem {
   readonly href: string;
   readonly title: string;
   readonly severity?: WorkspaceFinding['severity'];
-  /** The project, or the label of a share. */
+  /** The name of the project. */
   readonly place: string;
   readonly at: string;
 }

@@ -168,7 +168,7 @@ function Results({ group: { label, items }, idOf, current, onChoose }: ResultsPr
 /** Calls wait until the text has not changed for this long. */
 const TYPED_AFTER_MS = 200;
 
-/** The findings of the workspace that match the text, which the service searches. */
+/** The findings of the workspace that the service finds for the text. */
 function useFoundFindings(workspaceId = '', text: string) {
   const trimmed = text.trim();
   const settled = useSettled(trimmed, TYPED_AFTER_MS);
@@ -188,7 +188,7 @@ function useFoundFindings(workspaceId = '', text: string) {
   return { group, isSearching: isFetching || settled !== trimmed };
 }
 
-/** Findings come from the open report and from the search; the others from what the service lists. */
+/** Findings come from the open report and from the search, projects and reports from the lists of the service. */
 function useGroups(
   workspaceId: string | undefined,
   sections: PaletteProps['sections'],

@@ -17,7 +17,7 @@ export interface Changes {
   /** The finding was fixed or missing, and is present again. */
   readonly reopened: readonly ProjectedFinding[];
   readonly severityChanged: readonly Pair[];
-  /** The finding is present in both reports. */
+  /** The finding is present in both reports, with the same severity, and was not reopened. */
   readonly unchanged: readonly ProjectedFinding[];
   /** The finding is missing, and the newer report covered its area. */
   readonly fixed: readonly ProjectedFinding[];

@@ -66,7 +66,7 @@ test('highlighting distinguishes keywords, strings, numbers and comments, and le
   expect(runsOf('fn main() {}', 'rust')).toEqual([{ text: 'fn main() {}' }]);
 });
 
-test('lines keep their ends, and a trailing line break adds none', () => {
+test('empty lines are kept, and a trailing line break adds none', () => {
   expect(linesOfRuns([{ text: 'a\n\nb' }, { text: 'c\n', colour: 'string' }])).toEqual([
     [{ text: 'a' }],
     [],

@@ -17,7 +17,7 @@ const languages = [
   'yaml',
 ];
 
-/** Texts that make highlighters look ahead or backtrack, up to the maximum highlighted length. */
+/** Repeated up to the maximum highlighted length, these make highlighters look ahead or backtrack. */
 const runs = ['"', "'", '`', '\\', '(', '[', '{', '<', ' ', '\n', 'a', '0', '_', '$', '/', '*', '#', '=', '-', '\\"', '/*', '${', '`${', 'a<', '/[', 'a ', "'a", '=begin\n', '0.', '"""', '<!--', '{"a":', '- a: ', '<<A\n', '@', 'a.', '::', '?>', '<?', 'function(']; // prettier-ignore
 /** Processor time. The slowest takes 160 ms; cubic growth would take seconds. */
 const STALLED_MS = 400;

@@ -1,4 +1,4 @@
-/** A path with its line. If space is short, the folders are truncated, never the file name or the line. */
+/** A path with its line. If space is short, the folders are truncated before the file name and the line. */
 import type { ClipboardEvent } from 'react';
 
 export interface CodeLocationProps {

@@ -1,4 +1,4 @@
-/** Counts exports of a report. This is not in the menu itself, because share pages use the menu too. */
+/** Counts exports of a report. This is not in the menu itself, because share pages load its code but send no events. */
 import type { ExportFormat } from '@svc/contract';
 import { useEffect } from 'react';
 import { recordEvent } from '../../lib/analytics.ts';

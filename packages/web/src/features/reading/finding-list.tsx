@@ -1,6 +1,6 @@
 /**
- * The list of findings, one row each. Up to a thousand findings are real elements in blocks that are laid out when
- * they come into view, so that find-in-page, printing and screen readers work. Longer lists are windowed.
+ * The list of findings, one row each. Up to a thousand findings are real elements, so that find-in-page, printing and
+ * screen readers work. They are in blocks, each laid out when it comes into view. Longer lists are windowed.
  */
 import { useEffect, useLayoutEffect, useRef, useState, type MouseEvent, type RefObject } from 'react';
 import { ListRow, type SelectedState } from './list-row.tsx';
@@ -135,7 +135,7 @@ function useSeenRows(list: RefObject<HTMLElement | null>): { readonly from: numb
     setSeen((before) => (before.from === from && before.size === size ? before : { from, size }));
   });
   const isPainted = useRef(false);
-  // The position is measured only after the first paint, when that is cheap. Until then the list starts at its first row.
+  // The position is measured only after the first paint, when that is cheap. Until then the first rows are rendered.
   useLayoutEffect(() => {
     if (isPainted.current) update.current();
   });

@@ -1,4 +1,4 @@
-/** The header of a report: one line of identity, the verdict over what is open, severities and scope. */
+/** The header of a report: one line of identity, the verdict on the open findings, severities and scope. */
 import type { ReportProjection, Severity } from '@svc/contract';
 import { gapsOf } from '@svc/report/reading/coverage';
 import { isOpen, openStatuses, openVerdictOf } from '@svc/report/reading/open-counts';

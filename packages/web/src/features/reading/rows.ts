@@ -22,8 +22,8 @@ export type Row =
     };
 
 /**
- * A group is at the position of its first finding, so the group with the worst finding comes first. Groups by rule have
- * an order of their own, which is known before the findings are.
+ * A group is at the position of its first finding. So by default, the group with the worst finding comes first. Groups
+ * by rule have an order of their own, which is known before the findings are loaded.
  */
 export function rowsOf(
   shown: readonly Entry[],

@@ -1,5 +1,5 @@
 /**
- * The URL as state. It uses the browser's history directly, so it works with and without a router: typing replaces
+ * The URL as state. It uses the browser's history directly, so it works with and without a router. Typing replaces
  * the entry, selecting adds one, and Back restores an entry as it was left.
  */
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';

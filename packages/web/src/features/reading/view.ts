@@ -1,4 +1,4 @@
-/** Applies filters and counts facet values. The only place where a page counts findings. */
+/** Applies filters and counts facet values. */
 import type { FindingTotals } from '@svc/contract';
 import { facetNames, type FacetName } from '@svc/contract/facets';
 import type { Entry } from './entries.ts';

@@ -30,7 +30,7 @@ const share: Share = {
   lastViewedAt: null,
 };
 
-test('a new share is for anyone, without code, for seven days, and its body says so', () => {
+test('a new share is for anyone, without code and for seven days, and the request body matches', () => {
   const draft = newDraft(NOW);
   expect(timeOfField(draft.expiresAt)).toBe('2026-05-13T07:08:00.000Z');
   expect(createBodyOf(draft)).toEqual({

@@ -43,7 +43,7 @@ export function LinkForm({
   // A person who is no longer listed has no separate view.
   const viewer = draft.people.some(({ value }) => value === chosen) ? chosen : null;
   const isEdited = JSON.stringify(draft) !== JSON.stringify(start);
-  // A layout effect, since the key after the first character may close the sheet.
+  // A layout effect, so that a quick Escape after the first character does not close the sheet.
   useLayoutEffect(() => onEdited(isEdited), [isEdited, onEdited]);
   const set = (changes: Partial<LinkDraft>) => setDraft((before) => ({ ...before, ...changes }));
   const changes = share ? changesOf(share, draft) : null;

@@ -1,4 +1,4 @@
-/** A preview of the projection for the selected viewer, computed by the service with the same code. */
+/** A preview of the projection for the selected viewer. The service computes it as it does for share links. */
 import type { PreviewBody, ProjectedFinding, ReportProjection, Share, ShareCover } from '@svc/contract';
 import { worstFirst } from '@svc/report/reading/labels';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** An edited policy with every part explicit, so that missing parts need no interpretation. */
+/** A policy while it is edited. A stored policy may omit parts; a draft has every part. */
 import type { ProjectedFinding, SectionId, SelectionMode, Severity, SharePolicy } from '@svc/contract';
 import { sectionIds, severities } from '@svc/contract/enums';
 
@@ -55,7 +55,7 @@ export function changePolicy(draft: PolicyDraft, action: PolicyAction): PolicyDr
   }
 }
 
-/** No finding can be both above one limit and below the other, so the limit that was set last removes the other. */
+/** If both limits together would leave no severity, the one that was set last removes the other. */
 function withLimit(
   findings: PolicyDraft['findings'],
   { type, severity }: Extract<PolicyAction, { readonly severity: unknown }>,

@@ -87,7 +87,7 @@ function sectionsIn({ sections, anonymize }: PolicyDraft): string[] {
   ];
 }
 
-/** The parts of findings that the policy hides. */
+/** The parts of findings that the policy hides, and the names if it anonymizes. */
 function hiddenParts({ sections, fields, anonymize }: PolicyDraft): string[] {
   const missing = fieldNames.filter((name) => !fields[name]);
   const words = [

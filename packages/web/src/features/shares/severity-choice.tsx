@@ -34,7 +34,7 @@ export function SeverityChoice({ policy, change }: SeverityChoiceProps) {
               name="minSeverity"
               value={severity}
               checked={chosen === severity}
-              // No finding can be both above one limit and below the other.
+              // A minimum above the maximum would leave no severity.
               disabled={rank < most}
               onChange={() =>
                 change({ type: 'minSeverity', severity: severity === 'info' ? null : severity })

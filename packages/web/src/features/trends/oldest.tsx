@@ -45,7 +45,7 @@ export function Oldest({ workspaceId, projectId, of }: OldestProps) {
   );
 }
 
-/** By `findingKey`. The list is sorted the same way, so its first page has all of them. */
+/** Titles by `findingKey`. The list also begins with the oldest, so its first page has all of these findings. */
 function useTitles(workspaceId: string, projectId: string | undefined, isWanted: boolean) {
   const wanted = {
     status: 'open,fix_suggested,fix_applied',

@@ -1,6 +1,6 @@
 /**
- * The frame of a plot: heading, axes, marks and the plot itself. The figures are in a table, so the drawing is hidden from
- * screen readers, and the table offers the same actions as a click.
+ * The frame of a plot: heading, axes, marks and the plot itself. The figures are also in a table, so the drawing is
+ * hidden from screen readers. The table offers the same actions as a click in the drawing.
  */
 import { useState, type MouseEvent, type ReactNode } from 'react';
 import { dayText, placeOf, ticksOf } from './shapes.ts';

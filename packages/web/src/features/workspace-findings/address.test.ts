@@ -10,6 +10,6 @@ test.each([
   [{ q: '', sort: 'severity' }, {}],
   [{ q: 7, sort: 'random', group: 'day', only: 'old', view: 'list', other: 1 }, {}],
   [{ view: 'trends' }, { view: 'trends' }],
-])('of %j only known values that are not defaults stay in the URL', (given, kept) => {
+])('only the known values of %j that are not defaults stay in the URL', (given, kept) => {
   expect(findingsSearchIn(given)).toEqual(kept);
 });

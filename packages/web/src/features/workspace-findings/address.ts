@@ -1,4 +1,4 @@
-/** What the URL of the page holds: the search, the order, the groups, and whether only new findings are shown. */
+/** What the URL of the page holds: search, order, groups, the filter for new findings, and the view. */
 import type { FindingSort } from '@svc/contract';
 import { findingSorts } from '@svc/contract/enums';
 

@@ -1,6 +1,6 @@
 /**
- * One decision about findings of several reports: one call per report, a few calls at a time. A failed call does not stop
- * the others, so the result says which findings were decided about and which calls failed.
+ * One decision about findings of several reports: one call per report, a few calls at a time. A failed call does not
+ * stop the others, so the result lists the changed findings and the failed calls.
  */
 import type { Issue, WorkspaceFinding } from '@svc/contract';
 import { limits } from '@svc/contract/limits';

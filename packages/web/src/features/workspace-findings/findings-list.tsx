@@ -11,7 +11,7 @@ import { CodeLocation } from '../reading/code-location.tsx';
 export interface FindingsListProps {
   readonly label: string;
   readonly findings: readonly WorkspaceFinding[];
-  /** The keys of the selected findings. The list around it listens for clicks on the boxes. */
+  /** The keys of the selected findings. `SelectableFindings` handles clicks on the boxes. */
   readonly selected: ReadonlySet<string>;
   /** An ISO timestamp: findings first seen after this time are marked. */
   readonly newSince: string | null;

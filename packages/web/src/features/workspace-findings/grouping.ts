@@ -14,7 +14,7 @@ export interface FindingGroup {
 }
 
 const keyOf: Readonly<Record<Grouping, (finding: WorkspaceFinding) => string>> = {
-  // Findings of one rule have its title; the category keeps equal titles of other kinds apart.
+  // Findings of one rule share its title; the category separates equal titles of different kinds.
   title: ({ title, category }) => `${category} ${title}`,
   project: ({ projectId }) => projectId,
   severity: ({ severity }) => severity,
@@ -26,7 +26,7 @@ const nameOf: Readonly<Record<Grouping, (finding: WorkspaceFinding) => string>> 
   severity: ({ severity }) => labelOf(severity),
 };
 
-/** A group is at the position of its first finding; severities are in their own order. */
+/** A group is at the position of its first finding, but groups by severity begin with the most severe. */
 export function groupsOf(findings: readonly WorkspaceFinding[], grouping: Grouping): readonly FindingGroup[] {
   const groups = [...Map.groupBy(findings, keyOf[grouping])].map(([key, of]): FindingGroup => {
     const ranks = of.map(({ severity }) => severities.indexOf(severity));

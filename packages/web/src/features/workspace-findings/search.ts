@@ -1,6 +1,6 @@
 /**
- * The search over all projects. It uses the syntax of a report's search; the service takes filters and terms, so
- * qualifiers become filters, and what the service cannot search is reported as a problem.
+ * The search over all projects, with the syntax of a report's search. The service takes filters and terms, so
+ * qualifiers become filters. What the service cannot search is reported as a problem.
  */
 import { findingStatuses, severities, verifications } from '@svc/contract/enums';
 import { searchTokensOf, type SearchToken } from '../../lib/search-tokens.ts';
@@ -92,6 +92,6 @@ export function valuesIn(search: string, name: string): readonly string[] {
 }
 
 function qualifierPattern(name: string): RegExp {
-  // linear: the name is one of ours, and each part begins with another character
+  // linear: the name is a constant, and adjacent parts begin with different characters
   return new RegExp(`(?:^|\\s)${name}:(?:"[^"]*"?|\\S*)`, 'gi');
 }

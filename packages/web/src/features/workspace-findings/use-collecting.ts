@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { allFindings, COLLECTED_MAX, type WantedFindings } from './queries.ts';
 
 export interface Collecting {
-  /** How many findings have been loaded; null while nothing is loaded. */
+  /** How many findings have been loaded so far; null unless a load is running. */
   readonly collected: number | null;
   /** How many will be loaded. */
   readonly total: number;
@@ -13,7 +13,7 @@ export interface Collecting {
   readonly cancel: () => void;
 }
 
-/** @param onDone gets the findings unless they were cancelled or failed to load. */
+/** @param onDone gets the findings, unless loading failed, was cancelled, or the search has changed. */
 export function useCollecting(
   wanted: WantedFindings,
   total: number,

@@ -10,11 +10,11 @@ import { allFindings, COLLECTED_MAX, findingsQuery, type WantedFindings } from '
 export interface Found {
   /** The first page, with totals; undefined while loading. */
   readonly first: WorkspaceFindings | undefined;
-  /** Undefined until there are some to show. */
+  /** Undefined until they are loaded. */
   readonly findings: readonly WorkspaceFinding[] | undefined;
   /** The findings of the previous search are still shown. */
   readonly isOutdated: boolean;
-  /** How many findings have been loaded to group them; null while nothing is loaded. */
+  /** How many findings have been loaded to group them; null unless a load is running. */
   readonly collected: number | null;
   /** The call that the findings come from. */
   readonly query: Pick<QueryResultProps<unknown>['of'], 'error' | 'isFetching' | 'refetch'>;
