@@ -20,7 +20,7 @@ export type MessageOpener = (
   share: { readonly shareId: string; readonly message: Uint8Array },
 ) => Promise<string | null>;
 
-/** Data that is stored without reference to an account and therefore cannot be exported. */
+/** What the export does not contain, and why. */
 const NOT_BY_ACCOUNT = [
   'Passwords, recovery codes, session cookies, device tokens, share links and share passwords are stored as hashes and are not exported.',
   'Usage counts are stored without accounts. Whether they are sent is set in the browser and on the machine of the CLI.',

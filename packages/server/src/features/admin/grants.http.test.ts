@@ -22,7 +22,7 @@ const server = sharedTeamServer(clock);
 
 const inFuture = (ms: number) => new Date(clock.now() + ms).toISOString();
 
-/** A report of the owner in the team. The title of its only finding is the canary. */
+/** A report of the owner in the team, with the canary as a limitation. */
 async function newReport(): Promise<string> {
   const project = await bindProject(server.owner, server.team);
   const { reportId } = await syncReport(server.device, { project, body: { limitations: [CANARY] } });
@@ -218,7 +218,7 @@ describe('a grant ends', () => {
     expect(codeOf(await read(reportId))).toBe('SUPPORT_GRANT_REQUIRED');
   });
 
-  test('[D17] when its report is deleted or expires, and its reason is deleted', async () => {
+  test('[D17] when its report is deleted, which also deletes its reason', async () => {
     await using short = await startTeamServer(clock);
     const project = await bindProject(short.owner, short.team);
     const { reportId } = await syncReport(short.device, { project });

@@ -178,7 +178,7 @@ describe('a repeat', () => {
     expect(await accepted(device, other, { ...one, name: 'share_created' })).toBe(1);
   });
 
-  test('[T20] of another account is not a repeat', async () => {
+  test('[T20] by another account is counted', async () => {
     const same = event();
     for (const person of [await server.signUp(), await server.signUp()])
       expect(await accepted(person, same)).toBe(1);

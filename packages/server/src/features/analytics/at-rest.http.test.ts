@@ -87,7 +87,7 @@ beforeAll(async () => {
 
 const forbidden = [...eventIds, ...rejectedIds, CANARY, '0000000canary0', '03:04:05'].flatMap(spellingsOf);
 
-test('[D13] no table contains a value of an event, or an id where it was not stored before', async () => {
+test('[D13] no table contains the id, time or free text of an event, or another id where it was not stored before', async () => {
   expect(rejection).toBe('FORBIDDEN');
   expect(await placesOf(held)).toEqual(before);
   for (const id of held) expect(Object.keys(before).join(' '), 'the search can find').toContain(id);
@@ -114,7 +114,7 @@ test('[D13] no log line contains a value or an id of an event', () => {
   expect([...forbidden, 'report_viewed', 'sarif'].filter((text) => log.includes(text))).toEqual([]);
 });
 
-test.skipIf(postgresUrl !== undefined)('[D13] no file contains a value of an event (SQLite only)', () => {
+test.skipIf(postgresUrl !== undefined)('[D13] no file contains an event’s id or text (SQLite only)', () => {
   const files = filesIn(server.dataDir).map(contentOf);
   const holds = (text: string, encoding: BufferEncoding) =>
     files.some((bytes) => bytes.includes(Buffer.from(text, encoding)));

@@ -162,7 +162,7 @@ describe('the audit log', () => {
     expect(entries[2]).toMatchObject({ actorName: 'Mona', subjectName: 'Mona' });
   });
 
-  test('[D16] records a member’s devices in each workspace, and continues after the member left', async () => {
+  test('[D16] records a member’s devices in each workspace, and keeps the entries after the member left', async () => {
     const member = await server.signUp();
     const { workspaceId } = await newTeam(member);
     const { deviceId } = await server.linkDevice(member);

@@ -6,7 +6,7 @@
  * follows immediately. So concurrent transactions on PostgreSQL hold the chain for two statements and the commit, and wait
  * for nothing else meanwhile. On SQLite only one transaction runs at a time anyway.
  *
- * Exports have no transaction of their own, and one actor can repeat them: see `repeats.ts`.
+ * Exports and queries of decisions have no transaction of their own, and one actor can repeat them: see `repeats.ts`.
  */
 import type { Clock } from '#platform/clock';
 import type { Database, Tx } from '#platform/database/database';

@@ -14,7 +14,7 @@ export interface EndedCount {
 export interface EndingService {
   /** Accounts with a session, and on request also those with a device, in the order of their ids. */
   listAccounts(withDevices: boolean): Promise<string[]>;
-  /** Ends all sessions of an account, and also its devices. Sign-ins that are under way wait, and are not affected. */
+  /** Ends all sessions of an account, and on request its devices. A sign-in under way may still create a session. */
   endAll(userId: string, withDevices: boolean): Promise<EndedCount>;
 }
 

@@ -189,8 +189,8 @@ export function createAuthService(
 
 /**
  * Checks that the account of a command exists: it may have been deleted since the request's credential was accepted.
- * Also takes a named lock that the deletion of the account takes too. The lock of the row would not be enough: rows
- * that refer to the account do not queue for it, so a steady stream of commands could make the deletion wait forever.
+ * Also takes a named lock that the deletion of the account takes too. A lock of the account's row would not be enough.
+ * Inserts of rows that refer to the account do not queue for it, so enough of them could block the deletion forever.
  * @throws AppError UNAUTHENTICATED
  */
 export async function requireAccount(

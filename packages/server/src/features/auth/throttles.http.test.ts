@@ -148,7 +148,7 @@ describe('confirming the password in an open session', () => {
     expect(await recover(email, recoveryCode)).toMatchObject({ status: 200 });
   });
 
-  test('[D24] stays possible while login and recovery are locked for the account and the network', async () => {
+  test('[D24] stays possible while login and recovery are locked for the account', async () => {
     const { email, cookie } = await makeAccount();
     await times(10, () => logIn(email, WRONG));
     await times(5, () => recover(email, WRONG_CODE));

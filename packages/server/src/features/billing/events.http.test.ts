@@ -189,7 +189,7 @@ describe('an event', () => {
     expect([await nameOf(), await nameOf(other)]).toEqual(['free', 'enterprise']);
   });
 
-  test('[D18] that does not concern us is accepted, changes nothing, and is logged by ids', async () => {
+  test('[D18] that cannot be applied is accepted, changes nothing, and is logged with ids only', async () => {
     const cases = [
       [{ ...eventOf(), type: 'invoice.paid' }, 'another_type'],
       [eventOf({ also: { id: 12 } }), 'unreadable'],

@@ -75,7 +75,7 @@ export function readEvent({ id: eventId, type, created, data }: BillingEvent): R
   if (typeof workspaceId !== 'string') return rejected('unknown_workspace');
   const item = firstItem(given);
   const plan = planOfKey(item?.price?.lookup_key);
-  // A subscription that ends needs no plan. Meanwhile, the key of its old price may belong to a new price.
+  // Only a subscription that pays needs a plan. The key of an old price may have moved to a new one.
   if (plan === null && paying.has(status)) return rejected('unknown_lookup_key');
   const currentPeriodEnd = timeOf(item?.current_period_end) ?? timeOf(given.current_period_end);
   return {

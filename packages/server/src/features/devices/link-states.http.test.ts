@@ -111,7 +111,7 @@ describe('who decides', () => {
     }
   });
 
-  test('[D4] a denied link returns no credential when approval, exchange and denial race', async () => {
+  test('[D4] a denied link returns no credential when denial and exchange race', async () => {
     for (let round = 0; round < 10; round += 1) {
       const link = await linkIn('approved');
       const [denied, exchanged] = await Promise.all([deny(link), exchange(link)]);

@@ -11,7 +11,7 @@ const facts = fc.record({
 });
 
 describe('the state of a link', () => {
-  test('[D4] is used forever after the exchange', () => {
+  test('[D4] is "consumed" forever after the exchange', () => {
     fc.assert(
       fc.property(facts, time, time, (link, consumedAt, now) => {
         expect(linkState({ ...link, consumedAt }, now)).toBe('consumed');

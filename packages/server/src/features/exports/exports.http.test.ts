@@ -51,7 +51,7 @@ const kinds: Record<ExportFormat, { type: string; extension: string }> = {
   sarif: { type: 'application/json; charset=utf-8', extension: 'sarif' },
 };
 
-describe('who may read and export a report', () => {
+describe('reading and exporting a report', () => {
   const live = async () => (await createShell(device, project)).reportId;
   async function deleted(): Promise<string> {
     const { reportId } = await syncReport(device, { project });
@@ -95,7 +95,7 @@ describe('who may read and export a report', () => {
     expect(await profiled.text()).toBe(await plain.text());
   });
 
-  test('[D11] leaves accepted findings out of SARIF with the profile', async () => {
+  test('[D11] leaves findings that are set aside out of SARIF with the profile', async () => {
     const findings = [findingBody(1), { ...findingBody(2), status: 'false_positive' }];
     const { reportId } = await syncReport(device, { project, body: { findings } });
     const resultsOf = async (query: string) => {

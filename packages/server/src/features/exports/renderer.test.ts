@@ -153,7 +153,8 @@ describe('a crowd', () => {
       const ofOthers = ['usr_2', 'usr_2', 'usr_3'].map(make);
       await Promise.all([...ofOne, ...ofOthers]);
       const one = Array.from({ length: underWay }, () => 'usr_1');
-      // Both owners have used the same processor time when the last rendering of usr_1 runs.
+      // A new owner begins level with the last rendering of usr_1 that runs. So usr_2 and usr_3 come next, and then all
+      // take turns.
       expect(made.slice(0, underWay + 5)).toEqual([...one, 'usr_2', 'usr_3', 'usr_1', 'usr_2', 'usr_1']);
       expect(made).toHaveLength(underWay + 14 + 3);
     },

@@ -1,8 +1,8 @@
 /**
  * Renders reports: small ones on the main thread, one piece per tick of the event loop, and larger ones in workers.
- * Each lane (`rendering-lanes.ts`) has its own queue and worker, so work that waits in one lane does not delay another
- * lane. In a lane, owners of reports take turns by cost, each separately from the viewers of their share links. The
- * worker for large exports runs at a lower priority.
+ * Each lane (`rendering-lanes.ts`) has its own queue, and a lane of larger ones its own worker. So work that waits in
+ * one lane does not delay another lane. In a lane, owners of reports take turns by cost, each separately from the
+ * viewers of their share links. The worker for large exports runs at a lower priority.
  *
  * A report is read only when its rendering begins, so a waiting rendering holds no report body.
  */

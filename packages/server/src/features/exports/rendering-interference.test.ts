@@ -81,7 +81,7 @@ test(
 
 const AT = '2026-04-01T00:00:00.000Z';
 
-/** Decisions that earlier reports made about a finding, and that people have made since. */
+/** What a finding has from earlier reports, and the decisions that people have made since. */
 const followed = fc.record(
   {
     firstSeenAt: fc.constant(AT),

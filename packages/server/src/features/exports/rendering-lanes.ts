@@ -19,7 +19,7 @@ const MIB = 1024 * KIB;
 
 /**
  * Up to these sizes a rendering runs on the main thread, because passing a report to a worker would cost more. Larger ones
- * would delay other requests noticeably, by ten milliseconds for the most expensive report.
+ * would delay other requests noticeably, by some ten milliseconds or more for the most expensive reports.
  */
 const SMALL_BYTES_MAX: Readonly<Record<RenderingForm, number>> = {
   data: 96 * KIB,

@@ -240,7 +240,7 @@ class BlobGoneError extends Error {
   override readonly name = 'BlobGoneError';
 }
 
-/** For a share, the key does not depend on anything that the share hides. */
+/** With a prepared projection, the key does not depend on anything that the share hides. */
 function keyOf({ report, projectionInput, prepared, form, profile, own, cover }: RenderingRequest): string {
   const { projectedFor, share } = projectionInput;
   return JSON.stringify([

@@ -270,7 +270,7 @@ describe('undoing', () => {
     expect(bodyOf(await undo(id, undoId))).toEqual({ restored: [], kept: ['F-3'] });
   });
 
-  test('[D19] [D21] of a decision whose predecessor has ended meanwhile opens the finding on that day', async () => {
+  test('[D19] [D21] of a decision whose predecessor has ended meanwhile opens the finding, and the day counts it as opened', async () => {
     const id = await synced([finding(1)]);
     bodyOf(await decide(id, { status: 'accepted_risk', until: iso(60_000) }));
     clock.advance(40_000);
@@ -331,7 +331,7 @@ describe('undoing', () => {
     expect(await today()).toMatchObject({ opened: 1, setAside: 0 });
   });
 
-  test('[D19] ends after a minute', async () => {
+  test('[D19] is rejected after a minute', async () => {
     const id = await synced([finding(1)]);
     const { undoId } = bodyOf(await decideAll(id, ['F-1'], { status: 'accepted_risk' }));
     clock.advance(60_001);

@@ -137,7 +137,7 @@ function bodyOfFinding({ name, severity, status, tool }: Uploaded, index: number
   };
 }
 
-/** A call that made decisions. It is forgotten when anything but a decision happens. */
+/** A call that made decisions. It is forgotten when anything but a decision or an undo happens. */
 interface Call {
   readonly undoId: string;
   readonly reportId: string;

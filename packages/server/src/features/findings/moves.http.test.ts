@@ -144,7 +144,7 @@ describe('a triage decision', () => {
     expect(read.filter(({ status }) => status !== 'open')).toMatchObject([moved]);
   });
 
-  test('[D12] made twice simultaneously is stored once', async () => {
+  test('[D12] made by several calls simultaneously is stored once', async () => {
     const id = await synced(finding(1));
     const moves = await Promise.all(
       Array.from({ length: 6 }, (_, index) =>

@@ -29,7 +29,7 @@ export interface NotesPorts {
 }
 
 export interface Notes {
-  /** The key for a project's notes, and its wrapped form when it is new. */
+  /** The key for a project's notes with its wrapped form. Creates the key if the project has none. */
   keyFor(
     tx: Tx,
     project: Pick<ProjectCounts, 'id' | 'notesKey'>,

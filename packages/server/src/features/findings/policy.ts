@@ -197,5 +197,5 @@ export function toTheDay(ms: number): number {
 
 export const noCounts: SeverityCounts = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
 
-/** How many triage decisions one report may have. Enough for ten thousand findings to pass through every status twice. */
+/** How many triage decisions one report may have: enough for ten about each of ten thousand findings. */
 export const MOVES_MAX = 100_000;

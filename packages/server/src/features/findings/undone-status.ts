@@ -51,7 +51,7 @@ export interface UndoneStatus {
   readonly wasOpen: boolean;
 }
 
-/** @param decision the first one about the finding that is undone */
+/** @param decision the first of the undone decisions about the finding */
 export function undoneStatus(from: Known, decision: DecisionRow, since: SeenSince): UndoneStatus {
   const { decidedAt, identity } = decision;
   const before = beforeOf(decision);

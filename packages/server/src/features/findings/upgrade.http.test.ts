@@ -62,7 +62,7 @@ test('[D26] the upgrade counts what the newest report has', async () => {
   expect(await openHigh()).toBe(0);
 });
 
-test('[D26] a report that becomes final before the count is counted after it', async () => {
+test('[D26] a report that becomes final before the earlier ones are counted is counted after them', async () => {
   await synced(finding(1, { tags: ['tool:semgrep'] }), finding(2));
   await asBefore();
   await synced(finding(3));
@@ -70,7 +70,7 @@ test('[D26] a report that becomes final before the count is counted after it', a
   expect(await openHigh()).toBe(2);
 });
 
-test('[D19] a decision in a report from before the upgrade has its history', async () => {
+test('[D19] a decision in a report from before the upgrade continues the fix history of the finding', async () => {
   const fixHistory = [{ at: '2026-01-01T00:00:00.000Z', action: 'suggested', verified: false }];
   const id = await synced(finding(1, { status: 'fix_suggested', fixHistory }));
   await asBefore();

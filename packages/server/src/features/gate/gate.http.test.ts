@@ -103,7 +103,7 @@ describe('[D20] the query of decisions', () => {
     expect(await asked([printOf(1)])).toEqual([]);
   });
 
-  test('keeps the severity of the decision when a later report has the finding less severe', async () => {
+  test('keeps the severity of the decision when a later report has the finding with a lower severity', async () => {
     await decide(await synced(finding(1)), 'F-1', 'accepted_risk');
     await synced(finding(1, { severity: 'low' }));
     expect(await asked([printOf(1)])).toMatchObject([{ severity: 'high' }]);

@@ -34,7 +34,7 @@ export interface DocumentParts extends WebBuild {
 export interface FirstAnswer {
   readonly name: Operation | 'firstScreen' | 'programs';
   readonly input?: unknown;
-  /** Null when the request was denied. */
+  /** Null when the API would return an error. */
   readonly body: unknown;
   readonly rejection?: FirstRejection;
 }

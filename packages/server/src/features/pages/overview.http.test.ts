@@ -1,4 +1,4 @@
-/** The data that the first page contains before it sends a request. */
+/** The data that the first page and the project pages contain before they send a request. */
 import { bindProject, bodyOf, createTeam, firstDataOf, syncReport, type Actor } from '@svc/testkit';
 import { sharedServer } from '@svc/testkit/suite';
 import { expect, test } from 'vitest';
@@ -11,7 +11,7 @@ async function answersOf(by: Actor, path: string): Promise<Record<string, unknow
   return Object.fromEntries(data.map(({ name, body }) => [name, body]));
 }
 
-test('contains the same data as the API returns to that person', async () => {
+test('a page contains the same data as the API returns to that person', async () => {
   const owner = await server.signUp();
   const device = await server.linkDevice(owner);
   const project = await bindProject(owner);
@@ -25,13 +25,13 @@ test('contains the same data as the API returns to that person', async () => {
     expect(await answersOf(owner, path)).toEqual({ getSession: { user: owner.user }, ...asked });
 });
 
-test('contains nothing without a session, and a device does not count as one', async () => {
+test('a page contains nothing without a session, and a device does not count as one', async () => {
   const owner = await server.signUp();
   for (const nobody of [server.anonymous, await server.linkDevice(owner)])
     expect(await answersOf(nobody, '/')).toEqual({ getSession: null });
 });
 
-test('[D17] contains no report of others for an administrator who is a member', async () => {
+test('[D17] a page contains no report of others for an administrator who is a member', async () => {
   const owner = await server.signUp();
   const operator = await server.signUp({ email: OPERATOR });
   const project = await bindProject(owner, await createTeam(owner, [operator]));

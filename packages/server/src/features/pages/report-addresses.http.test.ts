@@ -39,7 +39,7 @@ async function firstScreenOf(answer: Response): Promise<OwnFirstScreen | undefin
   return screen?.body as OwnFirstScreen | undefined;
 }
 
-test('contains for owner and members what the API returns, and the first screen', async () => {
+test('the document contains for owner and members what the API returns, and the first screen', async () => {
   for (const person of [server.owner, server.member]) {
     const screen = await firstScreenOf(await open(person, reportId));
     const {
@@ -53,7 +53,7 @@ test('contains for owner and members what the API returns, and the first screen'
   }
 });
 
-test('contains nothing of the report unless the request says that a window opens it', async () => {
+test('the document contains nothing of the report unless the request says that a window opens it', async () => {
   const asked: Record<string, string>[] = [
     {},
     { 'sec-fetch-dest': 'empty' },
@@ -68,7 +68,7 @@ test('contains nothing of the report unless the request says that a window opens
   }
 });
 
-test('contains the triage decisions made since the upload', async () => {
+test('the document contains the triage decisions made since the upload', async () => {
   await firstScreenOf(await open(server.owner, reportId));
   const { findings } = bodyOf(await server.owner.api.getReport({ params: { id: reportId } })).report ?? {};
   const findingId = findings?.[0]?.id ?? '';
@@ -78,7 +78,7 @@ test('contains the triage decisions made since the upload', async () => {
   expect(screen?.first.report.findings?.[0]?.status).toBe('accepted_risk');
 });
 
-test('contains nothing for others, and does not reveal whether the report exists', async () => {
+test('the document contains nothing for others, and does not reveal whether the report exists', async () => {
   const stranger = await server.signUp();
   for (const by of [server.anonymous, stranger, server.operator]) {
     const answers = [await open(by, reportId), await open(by, 'rep_00000000000000000000000000')];
@@ -88,7 +88,7 @@ test('contains nothing for others, and does not reveal whether the report exists
   }
 });
 
-test('contains nothing of a live, expired or deleted report', async () => {
+test('the document contains nothing of a live, expired or deleted report', async () => {
   const { reportId: live } = await createShell(server.device);
   expect(await firstScreenOf(await open(server.owner, live))).toBeUndefined();
   bodyOf(await server.owner.api.deleteReport({ params: { id: reportId } }));

@@ -155,7 +155,7 @@ describe('an expiry', () => {
   });
 });
 
-test('[D24] of a session unused for SESSION_IDLE_DAYS ends its streams within a second', async () => {
+test('[D24] the expiry of a session unused for SESSION_IDLE_DAYS ends its streams within a second', async () => {
   const ticks = createFakeTimers();
   await using strict = await startServer({
     clock,

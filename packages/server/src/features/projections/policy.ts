@@ -4,7 +4,7 @@
 export const PREPARED_MAX = 32;
 
 /**
- * @param used digests of the policies of active shares, the oldest share first.
+ * @param used digests of the policies of active shares, in the order in which they get rows.
  * @param present digests of the existing rows.
  */
 export function rowsToChange(

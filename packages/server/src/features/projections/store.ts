@@ -56,7 +56,7 @@ function projectable(db: Db, reportId: string) {
     .where('state', '=', 'finalized');
 }
 
-/** The policies of a report's active shares, the oldest share first. */
+/** The digests of the policies of a report's active shares, then those of their principals, each oldest share first. */
 export async function listUsedDigests(tx: Tx, reportId: string, now: number): Promise<string[]> {
   const shares = await working(tx, reportId, now)
     .select('shares.policyDigest')

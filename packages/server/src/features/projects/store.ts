@@ -155,7 +155,7 @@ export async function listProjectsToLapse(db: Db, now: number, most: number): Pr
   return rows.map(({ id }) => id);
 }
 
-/** Projects with notes in which a report has ended since the notes were last checked. */
+/** Projects in which a report has ended since their notes were last checked. */
 export async function listProjectsWithNotesToCheck(db: Db, most: number): Promise<string[]> {
   const rows = await db
     .selectFrom('projects')

@@ -41,7 +41,7 @@ const create = (given: Partial<CreateReportBody> = {}, by = device) =>
 const used = async () => bodyOf(await owner.api.getSyncQuota()).daily.used;
 
 describe('creating a shell', () => {
-  test('[D6] returns 201 with its address, its expiry and the quota after its unit', async () => {
+  test('[D6] returns 201 with its address, its expiry and a quota that counts its unit', async () => {
     const outcome = await create({ projectName: 'A repository' });
     expect(outcome).toEqual({
       ok: true,
@@ -58,7 +58,7 @@ describe('creating a shell', () => {
     expect(bodyOf(outcome).reportUrl).toContain(bodyOf(outcome).reportId);
   });
 
-  test('[T9] 50 parallel creations of one local id create one report: one 201, 49 200, one unit', async () => {
+  test('[T9] 50 parallel creations of one local id create one report and use one unit: one returns 201, the others 200', async () => {
     const localReportId = newLocalId();
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => create({ localReportId })));
     expect(outcomes.filter(({ status }) => status === 201)).toHaveLength(1);

@@ -295,7 +295,7 @@ describe('a report that is live', () => {
     expect(await exported(server.anonymous, slug)).toBe('CONFLICT');
   });
 
-  test('[D9] does not show what an anonymous projection would hide', async () => {
+  test('[D9] does not show what an anonymized projection would hide', async () => {
     const shell = await createShell(ownersDevice);
     const policy = { ...wholePolicy, anonymize: true };
     const principals = [{ principalValue: friend.email, label: 'Auditor', policy }];

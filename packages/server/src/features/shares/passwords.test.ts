@@ -321,7 +321,7 @@ function guarding(open: () => Promise<Opened>): void {
 describe('an unreachable store', () => {
   const gone = () => Promise.reject(new Error('out of reach'));
 
-  test.each(['take', 'peek', 'giveBack', 'confirm'] as const)('[T17] lets nobody in: %s', async (failing) => {
+  test.each(['take', 'peek', 'giveBack', 'confirm'] as const)('[T17] fails closed: %s', async (failing) => {
     const counters = createMemoryCounters(clock);
     let isGone = false;
     const failingCounters: Counters = {

@@ -229,7 +229,7 @@ describe('[D10] shares that are not available to anyone', () => {
   });
 });
 
-describe('[D10] changes that give nobody more access', () => {
+describe('[D10] for any share and any viewer', () => {
   const facts = fc.record({
     mode: fc.constantFrom(...shareModes),
     anonymousAllowed: fc.boolean(),

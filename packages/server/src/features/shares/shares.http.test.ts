@@ -131,7 +131,7 @@ describe('creating a share', () => {
     [{ anonymousAllowed: true, mode: 'workspace' }, 'workspace'],
     [{ anonymousAllowed: false, mode: 'anyone_with_link' }, 'anyone_with_link'],
   ] as const)(
-    '[D10] with %j sets the mode %s, and stores the request for anonymous viewers',
+    '[D10] with %j sets the mode %s, and stores whether anonymous viewers are allowed',
     async (given, mode) => {
       const { shareId } = await shareOf(owner, reportId, given);
       expect(await shareNamed(shareId, reportId)).toMatchObject({

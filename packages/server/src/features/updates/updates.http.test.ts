@@ -32,7 +32,7 @@ async function replace(content: string): Promise<void> {
 }
 
 describe('GET /updates/manifest', () => {
-  test('[D2] [D14] returns the file byte for byte, public for five minutes, with any credential', async () => {
+  test('[D2] [D14] returns the file byte for byte, public for five minutes, even to a conditional request', async () => {
     await replace(manifestOf('ä'));
     const response = await ask({ headers: { 'if-none-match': '*', 'accept-encoding': 'gzip, br' } });
     expect(Buffer.from(await response.arrayBuffer())).toEqual(Buffer.from(manifestOf('ä')));

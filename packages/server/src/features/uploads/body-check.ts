@@ -118,7 +118,7 @@ function unreadable(message: string): BodyOutcome {
   return { ok: false, rejection: { code: 'BAD_REQUEST', message } };
 }
 
-/** The number of fields at every depth. */
+/** The number of fields, over all depths. */
 function namesIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let names = 0;

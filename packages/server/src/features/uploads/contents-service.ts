@@ -1,6 +1,7 @@
 /**
- * The stored report bodies: reading, destroying and cleaning up. A blob that no upload names is an orphan. It is deleted
- * only after the transaction that removed its name, or once it is too old to be waiting for its own transaction.
+ * The blobs of report bodies and prepared projections: reading, destroying and cleaning up. A blob that no row names is
+ * an orphan. It is deleted only after the transaction that removed its name, or once it is too old to be waiting for
+ * its own transaction.
  */
 import { AppError } from '#app-error';
 import { forgetProjections, preparedAmong } from '#features/projections';

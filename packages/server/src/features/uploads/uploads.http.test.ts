@@ -193,7 +193,7 @@ describe('finalizing', () => {
     expect(codeOf(await finalize(one.reportId, other.uploadId))).toBe('CONFLICT');
   });
 
-  test('[D5] a lapsed reservation is created again, and can be rejected', async () => {
+  test('[D5] a unit whose reservation has lapsed is reserved again, if the limit allows it', async () => {
     const { reportId, bytes, uploadId } = await declared();
     bodyOf(await send(uploadId, bytes));
     clock.advance(limits.reservationLifetimeMs);

@@ -185,7 +185,7 @@ describe('[D21] the findings of a workspace', () => {
   });
 });
 
-describe('[D21] the list is denied', () => {
+describe('[D21] the list returns an error', () => {
   test('to a member from the moment they leave', async () => {
     const { url } = bodyOf(await owner.api.createInvitation({ params: { id: workspaceId } }));
     const member = await server.signUp();

@@ -33,7 +33,7 @@ export interface ProjectView {
 
 export interface ProjectViewPorts {
   /**
-   * The texts of a report's findings, in its order.
+   * The texts of the findings of each report, by the report's id, in the order of the report.
    * @throws AppError REPORT_EXPIRED when it has ended; RATE_LIMITED under load.
    */
   readonly textsOf: (reports: readonly ReadableReport[]) => Promise<Map<string, readonly FindingText[]>>;

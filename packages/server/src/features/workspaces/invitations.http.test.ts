@@ -44,7 +44,7 @@ const open = async (id: string) => bodyOf(await owner.api.listInvitations({ para
 const withdraw = (invitationId: string, by = owner) =>
   by.api.revokeInvitation({ params: { token: invitationId } });
 
-/** The newest open invitation, with the token of its link. */
+/** Creates an invitation, and returns its id and the token of its link. */
 async function invited(id: string) {
   const { url, invitationId } = bodyOf(await owner.api.createInvitation({ params: { id } }));
   return { invitationId, token: url.split('/').at(-1) ?? '' };

@@ -1,8 +1,8 @@
 /**
  * Workspaces and their members.
  *
- * Every workspace has members, and one of them is an owner. Every change of its members locks the workspace first, so
- * that two owners who leave simultaneously cannot leave it without an owner.
+ * Every workspace has members, and at least one of them is an owner. Every change of its members locks the workspace
+ * first, so that two owners who leave simultaneously cannot leave it without an owner.
  */
 import type { Member, Plan, Role, Workspace, WorkspaceKind } from '@svc/contract';
 import { AppError } from '#app-error';
