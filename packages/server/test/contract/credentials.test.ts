@@ -37,7 +37,7 @@ interface KnownCaller extends Caller {
 }
 
 /**
- * Expired sessions, and credentials of deleted accounts. The first request with an expired session ends it, so each
+ * Expired sessions, and credentials of a deleted account. The first request with an expired session ends it, so each
  * endpoint has its own.
  */
 const ended = { expiredSessions: new Map<Operation, string>(), deletedSession: '', deletedDevice: '' };

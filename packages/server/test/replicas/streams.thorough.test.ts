@@ -19,7 +19,7 @@ import {
 import { systemClock } from '../../src/ports.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-/** A report takes 600 events in a minute. */
+/** A report accepts at most 600 events in a minute. */
 const EVENTS = 500;
 const EVENTS_IN_A_CALL = 5;
 const SENDERS = 6;
