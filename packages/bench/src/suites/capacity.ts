@@ -1,6 +1,6 @@
 /**
- * What each piece of work costs: processor time of the service and of each engine, statements, calls and stored bytes, in
- * embedded and in distributed mode. Also prints what that means for a million people.
+ * What each piece of work costs: processor time of the service and of each engine, statements, calls and stored bytes,
+ * in embedded and in distributed mode. Also prints what that means for a million people.
  */
 import { randomBytes } from 'node:crypto';
 import { storesMissing } from '@svc/testkit/replicas';

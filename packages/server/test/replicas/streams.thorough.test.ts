@@ -1,4 +1,7 @@
-/** Live streams of a scan with three replicas: events reach every replica, once and in order, and a stream resumes anywhere. */
+/**
+ * Live streams of a scan with three replicas: events reach every replica, once and in order, and a stream resumes
+ * anywhere.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   createShell,
