@@ -110,7 +110,7 @@ describe("the request's own host", () => {
     ['another port', 'localhost:8787', 'http://localhost:8788', 403],
     ['another scheme', 'localhost:8787', 'https://localhost:8787', 403],
     ['another host', 'localhost:8787', EVIL, 403],
-  ])('[D3] an origin with %s, compared with the header Host, returns the expected code', async (_title, host, origin, status) => {
+  ])('[D3] an origin with %s, compared with Host, is checked', async (_title, host, origin, status) => {
     const { answers } = await exchangeRaw(server.port, logInAt(host, `Origin: ${origin}`));
     expect(answers.map((answer) => answer.status)).toEqual([status]);
   });
