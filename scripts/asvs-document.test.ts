@@ -57,7 +57,7 @@ test('each requirement has one of three states and a short text, and the totals 
   expect(document).toContain(`${met} are met, ${other} do not apply, ${open} are open`);
 });
 
-test('a met requirement names a file, and each test named after a file is in it', () => {
+test('a met requirement links to a file, and each test named beside a link is in the linked file', () => {
   const linksIn = (text: string) => [
     ...text.matchAll(/\]\(([^)#]+)[^)]*\)(?:(?<=\.test\.ts\)): `([^`]+)`)?/g),
   ];

@@ -1,5 +1,5 @@
-// Builds the stale bundles that the tests of a lane use, before the lane runs. The service needs any build of the pages
-// to start. Only the tests of the pages need the current one, so the others do not wait for it.
+// Builds the stale bundles that the tests of a lane use, before the lane runs. The service starts with any build of the
+// pages, old or current. Only the tests of the pages need the current one, so the others do not wait for it.
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import path from 'node:path';

@@ -80,7 +80,9 @@ const imageVariable = (name: string) => new RegExp(`^ +${name}=(\\S+)`, 'm').exe
 const port = Number(imageVariable('PORT'));
 const [, user = '', group = ''] = /^USER (\d+):(\d+)$/m.exec(containerfile) ?? [];
 
-/** The longest that the service takes to end after SIGTERM, as in run.ts. */
+/**
+ * The longest that an embedded service takes to end after SIGTERM: its default DRAIN_SECONDS and run.ts's grace period.
+ */
 const STOP_SECONDS = 11;
 
 const manifests = new Map(

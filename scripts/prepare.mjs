@@ -19,7 +19,7 @@ const stampOf = (bundle) => path.join(root, 'packages', bundle, 'dist/.inputs.js
 
 const oldestNode = [22, 18];
 const lockHeartbeatMs = 1000;
-// An owner that was killed stops touching its lock file; one that is merely slow does not.
+// A killed owner no longer touches its lock file; a slow one still does.
 const lockAbandonedAfterMs = 10_000;
 const lockPollMs = 250;
 
@@ -100,7 +100,7 @@ function dependenciesAreCurrent() {
   const wanted = fingerprint(lockText, manifests);
   const found = fs.existsSync(stampFile) ? fs.readFileSync(stampFile, 'utf8') : undefined;
   if (found === wanted) return true;
-  // A different stamp may also mean that npm was run by hand; a stamp from another machine never does.
+  // A different stamp may only mean that npm was run by hand, so what is installed decides.
   if (!installedMatchesLock(JSON.parse(lockText), manifests)) return false;
   if (pinnedNode() === undefined) return false;
   fs.writeFileSync(stampFile, wanted);

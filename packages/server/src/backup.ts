@@ -1,9 +1,10 @@
 /**
  * Backups: creates a folder on which a service can be started, while another service is running.
  *
- * The database is copied first, then the blobs that the copy names. Some of these may have been deleted meanwhile. Then the
- * database is copied again, until every blob that it names exists. The folder gets its final name only when it is complete
- * and synced to disk.
+ * The database is copied first, then the blobs that the copy names. Some of these may have been deleted meanwhile. A
+ * SQLite database is then copied again, until every blob that it names exists. In the copy of a PostgreSQL database,
+ * the reports of missing blobs have expired. The folder gets its final name only when it is complete and synced to
+ * disk.
  */
 import { existsSync } from 'node:fs';
 import { chmod, copyFile, mkdtemp, open, realpath, rename, rm, stat } from 'node:fs/promises';
@@ -163,8 +164,8 @@ async function fillFromSqlite(
 }
 
 /**
- * Copies the database once: while a large one is copied, reports are always being deleted. In the copy, these reports
- * have expired.
+ * Copies the database only once: copying a large one takes so long that some reports are always deleted meanwhile. In
+ * the copy, these reports have expired.
  */
 async function fillFromPostgres(
   work: string,

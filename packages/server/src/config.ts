@@ -1,7 +1,8 @@
 /**
  * The configuration: a pure function of the environment, and the only code that reads it.
  *
- * Each invalid variable is reported in one line with its name, its value and what to set instead.
+ * Each invalid variable is reported in one line with its name, its value and what to set instead. Secret values are not
+ * shown.
  */
 import { isEmail, limits, normalizeEmail } from '@svc/contract';
 import semver from 'semver';
@@ -51,8 +52,8 @@ export interface Config {
   /** A session ends when it has not been used for this long. */
   readonly sessionIdleMs: number;
   /**
-   * How long after signing in a person can share and link devices without the password; null means as long as the
-   * session lasts.
+   * How long after entering the password a person can share and link devices without entering it again; null means as
+   * long as the session lasts.
    */
   readonly confirmAfterMs: number | null;
   /** This address is never shown or published: it decides who becomes the administrator. */
@@ -288,8 +289,8 @@ function shown(name: string, value: string): string {
 }
 
 /**
- * A user and a password before a host. A password can contain any character, so everything up to the last @ may be part of
- * it.
+ * A user and a password before a host. A password can contain any character, so everything up to the last @ may be part
+ * of it.
  */
 const LOGIN = /^((?:[a-z][a-z0-9+.-]*:\/\/)?[^:@/\s]*):.*@/is;
 

@@ -86,7 +86,7 @@ test('each table has a writer', () => {
   expect(Object.keys(owners).filter((table) => !written.has(table))).toEqual([]);
 });
 
-describe('the check rejects', () => {
+describe('the check', () => {
   test.each([
     ['an insert', `await tx.insertInto('uploads').values(row).execute();`],
     ['an update over several lines', `await tx\n  .updateTable(\n    'uploads',\n  )\n  .set(change)`],
@@ -95,7 +95,7 @@ describe('the check rejects', () => {
     ['a table without an owner', `await db.insertInto('others').values(row).execute();`],
     ['an update as text', 'await sql`UPDATE uploads SET blob_name = NULL`.execute(db);'],
     ['an insert as text', 'connection.prepare("insert into uploads values (1)");'],
-  ])('%s by another feature', (_name, planted) => {
+  ])('rejects %s by another feature', (_name, planted) => {
     expect(foreignWrites('features/findings/moves-store.ts', planted)).toHaveLength(1);
   });
 
@@ -106,7 +106,7 @@ describe('the check rejects', () => {
       'features/findings/moves-store.ts',
       `await tx.selectFrom('uploads').selectAll();`,
     ],
-  ])('not %s', (_name, file, planted) => {
+  ])('accepts %s', (_name, file, planted) => {
     expect(foreignWrites(file, planted)).toEqual([]);
   });
 });

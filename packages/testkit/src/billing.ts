@@ -81,7 +81,7 @@ export function subscriptionEvent({ what = 'updated', at, ...given }: EventGiven
   };
 }
 
-/** The response to an event; the service always accepts a signed event. */
+/** Sends a signed event, which the service always accepts. Resolves to the response. */
 export async function sendEvent(
   to: Pick<Actors, 'anonymous'> & { readonly clock: Clock },
   event: unknown,

@@ -1,6 +1,6 @@
 /**
- * Several replicas of the service: real processes on one PostgreSQL, one bucket and, if wanted, one Redis, behind a load
- * balancer without affinity.
+ * Several replicas of the service: real processes on one PostgreSQL, one bucket and, if wanted, one Redis, behind a
+ * load balancer without affinity.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -41,7 +41,7 @@ export interface Replicas extends Actors, AsyncDisposable {
   at(index: number): ServiceProcess;
   /** The settings of every replica. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Starts a replica that has ended again, on the same port. */
+  /** Starts an ended replica again, on the same port. */
   revive(index: number): Promise<void>;
   /** Stops a replica by SIGTERM and starts it again. Resolves to the exit code of the stop. */
   restart(index: number): Promise<number | null>;

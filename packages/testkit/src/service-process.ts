@@ -74,8 +74,9 @@ export function bundleExists(): boolean {
 let built: Promise<unknown> | undefined;
 
 /**
- * Checks once per process, since the tested code does not change meanwhile. The service needs any build of the pages.
- * Building them again would delete files that the servers of other tests use.
+ * Checks once per process, since the tested code does not change meanwhile. The pages are built only if they are
+ * missing: the service starts with an old build too. A new build would delete files that the servers of other tests
+ * use.
  */
 function buildOnce(): Promise<unknown> {
   const bundles = existsSync(path.join(root, 'packages/web/dist/manifest.json'))

@@ -135,7 +135,7 @@ function origins(name: string, originOf: (number: number) => string, unit: strin
   };
 }
 
-/** Most of these reports cost more than an ordinary report of the same size in other formats too. */
+/** In several formats, most of these reports cost more than an ordinary report of the same size. */
 export const costlyReports: readonly Costly[] = [
   proseOf('short items of lists', '- a\n'),
   proseOf('lists within lists', '- - - - a\n'),

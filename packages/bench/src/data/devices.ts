@@ -62,7 +62,8 @@ export async function declareUpload(
 }
 
 /**
- * A busy service rejects an upload with RATE_LIMITED. On a quiet machine, it accepts all uploads that the suites send.
+ * Repeats an upload that a busy service rejects with RATE_LIMITED. On a quiet machine, the service rejects no upload of
+ * the suites.
  */
 export async function sendUpload(
   sender: Sender,

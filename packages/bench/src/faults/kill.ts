@@ -162,7 +162,7 @@ function outcome(
       .filter(({ isLate }) => isLate)
       .map(({ after, readyMs }) => `after ${after}, the service took ${readyMs.toFixed(0)} ms to be ready`),
   ];
-  // Fewer cycles than phases skip some phases.
+  // A run with fewer cycles than phases skips some phases.
   const unreached =
     cycles < hits.size ? [] : missed.map(([name]) => `the service was never killed in the phase ${name}`);
   const without = untraceable === null ? '' : `; phases that need tracing were skipped, since ${untraceable}`;

@@ -66,8 +66,8 @@ async function cutOnce({ program }: FaultOptions, chance: Chance) {
     await untilStopped(service.pid);
     // Proves that the image lacks unsynced writes; otherwise this test could never fail.
     writeFileSync(join(disk.path, 'unsynced'), MARKER);
-    // Known data was acknowledged before the stop; pending responses count as lost.
     after = disk.copyAsAfterPowerCut('after');
+    // What was acknowledged before the stop. Responses that have not arrived yet count as lost.
     const known = structuredClone(person);
     service.signal('SIGKILL');
     await service.ended;

@@ -97,7 +97,7 @@ export async function startLoad(replicas: Replicas, problems: string[]): Promise
     }
   }
 
-  /** Sends events, and repeats a call with the same events. Returns their ids in order. */
+  /** Sends events, and repeats a failed call with the same events. Appends the ids of accepted events to `sent`. */
   async function progressOn(person: Person, reportId: string, sent: string[]): Promise<void> {
     while (!over.signal.aborted) {
       const events = progressEvents(systemClock, reportId, 2);

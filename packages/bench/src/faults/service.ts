@@ -11,7 +11,7 @@ export async function startService(options: ServiceProcessOptions): Promise<Serv
   return service;
 }
 
-/** Stops the running services. A fault calls this before it removes their disk or database. */
+/** Kills the running services. A fault calls this before it removes their disk or database. */
 export async function endServices(): Promise<void> {
   const left = [...running];
   for (const service of left) service.signal('SIGKILL');

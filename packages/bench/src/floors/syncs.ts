@@ -39,7 +39,7 @@ const statements = {
   ),
 };
 
-/** The only account; the suite passes its token. */
+/** The only account; the suite registers its devices. */
 const USER = 'user';
 statements.addQuota.run(USER);
 

@@ -6,7 +6,7 @@ import type { FromWorld, Shot } from './shot.ts';
 import { partyFor, validRequest } from './valid-requests.ts';
 import type { World } from './world.ts';
 
-/** `at` and `length` are fractions from 0 to 1, since the bytes are known only when they are sent. */
+/** `at` and `to` are fractions from 0 to 1, since the bytes are known only when they are sent. */
 interface Mutation {
   readonly how: (typeof ways)[number];
   readonly at: number;
@@ -118,8 +118,8 @@ function mutate(bytes: Buffer, { how, at, to, value }: Mutation, other: Buffer):
 }
 
 /**
- * True when every parser must see at least one request here, valid or not: a complete head, and at least the declared body.
- * Doubtful cases are false.
+ * True when every parser must see at least one request here, valid or not: a complete head, and at least the declared
+ * body. Doubtful cases are false.
  */
 function isWhole(bytes: Buffer): boolean {
   const headEnd = bytes.indexOf('\r\n\r\n');
@@ -141,7 +141,7 @@ function methodsIn(bytes: Buffer): string[] {
   });
 }
 
-/** Every number after the word length on its line. */
+/** The first number after each "length", if on its line. */
 function lengthsIn(head: string): number[] {
   return linesOf(head.toLowerCase()).flatMap((line) =>
     line

@@ -66,7 +66,7 @@ function problemsOfAnswer(answer: ParsedAnswer, method: string): string[] {
   return problems;
 }
 
-/** Pages return "not found" as HTML; their status must be one of those of pages. */
+/** Pages return "not found" as HTML, and no other error. */
 function isPage({ status, headers }: ParsedAnswer): boolean {
   return status === 404 && (headers.get('content-type') ?? '').startsWith('text/html');
 }

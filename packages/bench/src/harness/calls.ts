@@ -1,4 +1,7 @@
-/** How many statements and other calls a service has made, as its own metrics count them. Its own probes do not count. */
+/**
+ * How many statements and other calls a service has made, as its own metrics count them. Checks of the blob store and
+ * of the counters do not count.
+ */
 export interface Calls {
   /** SQL statements, without the beginning and the end of transactions. */
   readonly statements: number;

@@ -3,7 +3,7 @@ export interface Result {
   /** The id of the target; null without a target. */
   readonly target: string | null;
   readonly name: string;
-  /** The median over the rounds. */
+  /** In most suites, the median over the rounds. */
   readonly measured: number;
   readonly unit: Unit;
   /** The target of `measured`; null without a target. */

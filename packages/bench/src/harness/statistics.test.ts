@@ -7,7 +7,7 @@ test('the median is the middle value, or the mean of the two in the middle', () 
   expect(median([])).toBeNaN();
 });
 
-test('a percentile is the smallest value that this part of all values does not exceed', () => {
+test('a percentile is the smallest value that the given part of all values does not exceed', () => {
   const values = Array.from({ length: 100 }, (_, index) => index + 1);
   expect(percentile(values, 0.5)).toBe(50);
   expect(percentile(values, 0.99)).toBe(99);

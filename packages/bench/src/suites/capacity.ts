@@ -1,6 +1,6 @@
 /**
- * What each piece of work costs: processor time of the service and of each engine, statements, calls and stored bytes, in
- * embedded and in distributed mode. Also prints what that means for a million people.
+ * What each piece of work costs: processor time of the service and of each engine, statements, calls and stored bytes,
+ * in embedded and in distributed mode. Also prints what that means for a million people.
  */
 import { randomBytes } from 'node:crypto';
 import { storesMissing } from '@svc/testkit/replicas';
@@ -97,7 +97,7 @@ async function idlePerSecond(mode: Mode, smoke: boolean): Promise<ProcessorTimes
   return mapTimes(({ of }) => (of(after) - of(before)) / seconds);
 }
 
-/** The processor time for one piece of work, without what the engines do when they are idle. */
+/** The processor time for one piece of work, without what the service and the engines use when they are idle. */
 async function timesOf(mode: Mode, work: Work, idle: ProcessorTimes): Promise<ProcessorTimes> {
   const before = mode.processorTimes();
   const began = performance.now();
@@ -142,7 +142,7 @@ function differenceOf(after: Calls, before: Calls): Calls {
   };
 }
 
-/** Measures the growth during one more round of syncs, so that the empty database does not count. */
+/** Measures the growth during two more rounds of syncs, so that the empty database does not count. */
 async function storedPerReport(mode: Mode, workload: Workload): Promise<Stored> {
   const [syncs] = workload.works;
   if (!syncs) throw new Error('There are no syncs.');

@@ -13,7 +13,7 @@ const KB_MAX = 15;
 const DELIVERY_P99_MAX_MS = 10;
 const FLOOD_RATIO_MIN = 0.7;
 const KB = 1000;
-/** Deliveries per second: what this many scans and watchers cause. */
+/** Deliveries per second to STREAMS streams of REPORTS running scans. */
 const DELIVERIES_PER_SECOND = 18_000;
 const STREAMS = 10_000;
 const REPORTS = 100;

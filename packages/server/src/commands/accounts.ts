@@ -7,7 +7,7 @@ import type { Invocation } from './frame/command.ts';
 
 /**
  * Null when no option names an account.
- * @throws StartError when both options do, or when no account has the id.
+ * @throws StartError when both options name one, or when the id does not have the form of an account's id.
  */
 export function accountNameIn({ email, userId }: Invocation['options']): AccountName | null {
   if (email !== undefined && userId !== undefined)

@@ -4,7 +4,8 @@ import { AppError } from '#app-error';
 import { isUnavailable } from '#platform/unavailable';
 
 /**
- * Converts any thrown value to the error that the client gets. Anything but an AppError becomes an INTERNAL without details.
+ * Converts any thrown value to the error that the client gets. A rejection of the framework gets the matching code.
+ * Anything else but an AppError becomes an INTERNAL without details.
  */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;

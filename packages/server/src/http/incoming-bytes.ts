@@ -1,6 +1,6 @@
 /**
- * A body that its feature reads after it has accepted the request. It is counted and hashed as it arrives, into memory that
- * grows with what arrived. A declared length reserves nothing.
+ * A body that its feature reads after it has accepted the request. It is counted and hashed as it arrives, into memory
+ * that grows with what arrived. A declared length reserves nothing.
  */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -11,7 +11,7 @@ import { freeBytes } from '#platform/free-bytes';
 const FIRST_CAPACITY_BYTES = 64 * 1024;
 
 export interface ReceivedBytes {
-  /** The first bytes, as many as were to be kept, in a buffer of their own. */
+  /** The first `keptMax` bytes, or fewer if fewer arrived, in a buffer of their own. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The number of bytes that arrived. */
   readonly size: number;

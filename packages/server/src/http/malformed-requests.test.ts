@@ -1,6 +1,6 @@
 /**
  * Malformed requests, as bytes. The service gives each one complete response. When it is unclear what the next bytes
- * mean, the connection ends with it.
+ * mean, the connection ends after that response.
  */
 import { errors, type ErrorCode } from '@svc/contract';
 import { connectRaw, exchangeRaw, outcomesOf, type RawAnswer } from '@svc/testkit';
@@ -106,7 +106,7 @@ const framing: Case[] = [
   ],
   ['chunked behind a vertical tab', post('Transfer-Encoding: \u000bchunked\r\n', '2\r\n{}\r\n0\r\n\r\n')],
   [
-    'a header name with an underscore in place of the coding',
+    'a space before the colon of Transfer-Encoding',
     post('Transfer-Encoding : chunked\r\n', '2\r\n{}\r\n0\r\n\r\n'),
   ],
   ['a chunk size that is not a number', post('Transfer-Encoding: chunked\r\n', 'zz\r\n{}\r\n0\r\n\r\n')],
@@ -130,7 +130,7 @@ const framing: Case[] = [
 
 const tooLarge: Case[] = [
   ['a header of 20 kB', get(`${HOST}X-Name: ${'a'.repeat(20_000)}\r\n`), 431],
-  ['two thousand headers', get(HOST + 'X: a\r\n'.repeat(3000)), 431],
+  ['three thousand headers', get(HOST + 'X: a\r\n'.repeat(3000)), 431],
   ['a target of 20 kB', get(HOST, `/api/v1/${'a'.repeat(20_000)}`), 431],
   ['a query of 20 kB', get(HOST, `/api/v1/health?${'a'.repeat(20_000)}`), 431],
   ['a cookie of 20 kB', get(`${HOST}Cookie: svc_session=${'a'.repeat(20_000)}\r\n`), 431],

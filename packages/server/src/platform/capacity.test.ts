@@ -84,7 +84,7 @@ describe('[T28] a capacity', () => {
     expect(begun).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  test('admits at most a fixed number of pieces of one owner at a time, and others ahead of the rest', async () => {
+  test('admits at most a fixed number of pieces of one owner at a time, and lets other owners pass', async () => {
     const { add, begun, endAll } = open({ unitsMax: 10, admittedOfOneMax: 2 });
     for (const owner of ['a', 'a', 'a', 'b']) void add(owner);
     expect(begun).toEqual(['a', 'a', 'b']);
@@ -104,7 +104,7 @@ describe('[T28] a capacity', () => {
     expect(await small).toBe('done');
   });
 
-  test('frees the units of work that fails, and of a piece that leaves twice only once', async () => {
+  test('frees the units of failed work, and frees the units of a piece only once if it leaves twice', async () => {
     const capacity = createCapacity(
       { unitsMax: 1, waitingMax: 9, waitingOfOneMax: 9 },
       () => new Error('full'),

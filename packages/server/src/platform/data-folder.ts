@@ -1,8 +1,8 @@
 /**
  * The data folder: created at the first start, accessible to its owner only, and held by one process at a time.
  *
- * The lock is SQLite's own on a small file beside the database. The kernel releases it however the process ends, so no stale
- * lock can prevent a start. The database itself stays open to backup tools.
+ * The lock is SQLite's own on a small file beside the database. The kernel releases it however the process ends, so no
+ * stale lock can prevent a start. The database itself stays open to backup tools.
  */
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -93,7 +93,7 @@ export function holdFile(lockFile: string): () => void {
 
 const SQLITE_BUSY = 5;
 
-/** Whether another process holds the file. */
+/** Whether this error of `holdFile` means that the file is held already. */
 export function isHeld(cause: unknown): boolean {
   return ((cause as { errcode?: number } | undefined)?.errcode ?? 0) % 256 === SQLITE_BUSY;
 }

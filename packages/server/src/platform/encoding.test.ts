@@ -58,7 +58,7 @@ describe('base62', () => {
     );
   });
 
-  test('[D1] returns each character for the same number of bytes', () => {
+  test('[D1] returns each character for the same number of byte values', () => {
     const counts = new Map<string, number>();
     for (let byte = 0; byte < 256; byte += 1) {
       let given = false;

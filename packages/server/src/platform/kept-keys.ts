@@ -47,7 +47,7 @@ export function openKeptKeys(sealed: string | null, masterKey: Uint8Array): Deri
   const keys = unseal(sealingKeyOf(masterKey), CONTEXT, Buffer.from(sealed, 'base64'));
   return (purpose) => {
     const at = keptPurposes.indexOf(purpose) * KEY_BYTES;
-    // The purpose was added after the rotation, so the rotation stored no key for it.
+    // The rotation stored no key for a purpose that was added after it.
     return at < keys.length ? keys.subarray(at, at + KEY_BYTES) : deriveKey(masterKey, purpose);
   };
 }

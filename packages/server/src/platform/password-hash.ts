@@ -1,9 +1,9 @@
 /**
  * argon2id with bounded capacity.
  *
- * A hash takes 19 MiB and tens of milliseconds of one core, so only as many run in parallel as there are cores to spare. The
- * rest wait in order; past the bound they are rejected with RATE_LIMITED. Without the bound, a flood of logins would take
- * the machine's memory and every core.
+ * A hash takes 19 MiB and tens of milliseconds of one core. At most four run in parallel, and no more than there are
+ * cores. The rest wait in order; past the bound they are rejected with RATE_LIMITED. Without the bound, a flood of
+ * logins would take the machine's memory and every core.
  */
 import { hash, verify } from '@node-rs/argon2';
 import { availableParallelism } from 'node:os';

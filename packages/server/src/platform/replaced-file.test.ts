@@ -48,7 +48,7 @@ function readerOf(replaced: ReplacedFile): () => Promise<string> {
   };
 }
 
-/** JSON of a length in which every half differs from every other. */
+/** JSON whose halves both contain the generation, so that a mix of two generations equals neither of them. */
 const contentOf = (generation: number, length = 60_000) =>
   JSON.stringify({ payload: `${generation}.`.repeat(length).slice(0, length), end: generation });
 

@@ -2,15 +2,15 @@
  * A JSON file that an operator replaces while the service runs. A reader gets either the old content or the new, never
  * a mix.
  *
- * Each reading uses one descriptor, and the file must be the same before and after. A file that was moved to the name, and
- * not written since, is accepted immediately: its change time is then later than its modification time. A file that is
- * overwritten in place is different, because a mix of new and old content can even be valid JSON. It is accepted after two
- * equal readings some time apart. An unusable file must stay the same for longer, since a file looks like that while it is
- * being written.
+ * Each reading uses one descriptor, and the file must be the same before and after. A file that was moved to the name,
+ * and not written since, is accepted immediately: its change time is then later than its modification time. A file that
+ * is overwritten in place is different, because a mix of new and old content can even be valid JSON. It is accepted
+ * after two equal readings some time apart. An unusable file must stay the same for longer, since a file looks like
+ * that while it is being written.
  *
- * The last reading is cached under the file's metadata. File times are coarse, so a change right after a reading may not
- * show. A cached reading is therefore trusted only when the file was at rest before it; otherwise the file is read again,
- * which is cheap.
+ * The last reading is cached under the file's metadata. File times are coarse, so a change right after a reading may
+ * not show. A cached reading is therefore trusted only when the file was at rest before it; otherwise the file is read
+ * again, which is cheap.
  */
 import { constants, type BigIntStats } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
@@ -22,10 +22,10 @@ const PAUSE_MS = 100;
 const USABLE_ALIKE = 2;
 const UNUSABLE_ALIKE = 4;
 /**
- * The limit for an unusable file after a usable one: a busy disk can delay the writer for long, but not its readers.
+ * The number for an unusable file after a usable one: a busy disk can delay the writer for long, but not its readers.
  */
 const UNUSABLE_ALIKE_AFTER_USABLE = 15;
-/** Gives up on a file that keeps changing. */
+/** After this many readings, gives up on a file that keeps changing. */
 const READINGS_MAX = 20;
 /** Far more than the time resolution of any file system. */
 const AT_REST_MS = 2000;

@@ -2,8 +2,8 @@
  * The keys of reports. Each report body is sealed under a key of its own, which is stored only as wrapped by the
  * deployment's master key. Deleting the wrapped key makes every copy of the body unreadable, wherever it may be.
  *
- * While the master key is being replaced, some keys are wrapped by the old one and some by the new one. Each known master key
- * is tried: the seal decides which of them it was.
+ * While the master key is being replaced, some keys are wrapped by the old one and some by the new one. Each known
+ * master key is tried: the seal decides which of them it was.
  */
 import type { Tx } from './database/database.ts';
 import type { KnownKeys, MasterKeys } from './master-key.ts';
@@ -78,7 +78,7 @@ function unwrapWith(wrapping: Uint8Array, reportId: string, wrapped: Uint8Array)
 }
 
 /**
- * Returns the key as wrapped by the new master key, or null when it is already.
+ * Returns the key as wrapped by the new master key, or null when it already is.
  * @throws SealBrokenError when no known master key unwraps it.
  */
 export type Rewrapping = (reportId: string, wrapped: Uint8Array) => Uint8Array | null;

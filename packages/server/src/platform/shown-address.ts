@@ -28,7 +28,7 @@ export function usedAddressInWords(address: string): string {
   return url === null ? NOT_SHOWN : `${url.protocol}//${url.host}${url.pathname}`;
 }
 
-/** Null for an address whose parts may be ambiguous: a # or a / in a password ends the part before the host. */
+/** Null for an address that may be misread: a parser takes a #, ? or / in a password for the end of the host. */
 function parsed(address: string): URL | null {
   if (!URL.canParse(address)) return null;
   const url = new URL(address);
@@ -61,7 +61,9 @@ const SAID_OF_NOTHING = new Set([
   'Connection is closed.',
 ]);
 
-/** Why such an address cannot be used. The server's own message is never shown, because it repeats users and settings. */
+/**
+ * Why such an address cannot be used. The server's own message is never shown, because it repeats users and settings.
+ */
 export function reasonInWords(error: unknown): string {
   const { message, code } = (error instanceof AggregateError ? error.errors[0] : error) as {
     message: string;

@@ -19,7 +19,7 @@ function start(...jobs: Job[]) {
   };
 }
 
-/** Replicas with one database. */
+/** The locks of one database, which the replicas of a test share. */
 class Locks {
   readonly #held = new Set<string>();
 

@@ -1,6 +1,6 @@
 /**
- * The named throttles, and the limit of each. A throttle for guesses is charged before the guess is checked and refunded
- * when it was right, so that parallel guesses cannot exceed the limit. A throttle against floods only counts.
+ * The named throttles, and the limit of each. A throttle for guesses is charged before the guess is checked and
+ * refunded when it was right, so that parallel guesses cannot exceed the limit. A throttle against floods only counts.
  */
 import { hash } from 'node:crypto';
 import { closed } from '@svc/contract';
@@ -165,7 +165,7 @@ export function createThrottles(
   };
 }
 
-/** Subjects are network and email addresses. They are hashed, so that no counter store contains them. */
+/** A subject can be a network or an email address. Subjects are hashed, so that no counter store contains one. */
 function keyOf(name: string, subject: string): string {
   return `${name}:${hash('sha256', subject, 'base64url').slice(0, 22)}`;
 }

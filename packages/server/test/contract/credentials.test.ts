@@ -37,7 +37,8 @@ interface KnownCaller extends Caller {
 }
 
 /**
- * Credentials from deleted accounts. The first request with an expired session ends it, so each endpoint has its own.
+ * Expired sessions, and credentials of a deleted account. The first request with an expired session ends it, so each
+ * endpoint has its own.
  */
 const ended = { expiredSessions: new Map<Operation, string>(), deletedSession: '', deletedDevice: '' };
 

@@ -1,6 +1,6 @@
 /**
- * Which requests count as coming from our own pages, for every endpoint that changes something by a cookie or sets one. The
- * bodies are invalid and the cookies unknown, so an accepted request fails later, with another code.
+ * Which requests count as coming from our own pages, for every endpoint that changes something by a cookie or sets one.
+ * The bodies are invalid and the cookies unknown, so an accepted request fails later, with another code.
  */
 import { operations, type Endpoint, type Operation } from '@svc/contract';
 import { APP_ORIGIN, exchangeRaw, startServer, type TestServer } from '@svc/testkit';
@@ -110,7 +110,7 @@ describe("the request's own host", () => {
     ['another port', 'localhost:8787', 'http://localhost:8788', 403],
     ['another scheme', 'localhost:8787', 'https://localhost:8787', 403],
     ['another host', 'localhost:8787', EVIL, 403],
-  ])('[D3] an origin of %s as Host returns the expected code', async (_title, host, origin, status) => {
+  ])('[D3] an origin with %s, compared with Host, is checked', async (_title, host, origin, status) => {
     const { answers } = await exchangeRaw(server.port, logInAt(host, `Origin: ${origin}`));
     expect(answers.map((answer) => answer.status)).toEqual([status]);
   });

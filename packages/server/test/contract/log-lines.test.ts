@@ -228,7 +228,7 @@ describe('the log', () => {
 
 const tokenOf = (setCookie: string) => setCookie.slice('svc_session='.length, setCookie.indexOf(';'));
 
-/** The texts without ids of accounts, which are logged when a login fails. */
+/** The texts of a body, except account ids: a failed login logs those. */
 function textsIn(body: unknown): string[] {
   const texts = Object.values(body ?? {}).filter((value) => typeof value === 'string');
   return texts.filter((text) => !/^usr_[0-9a-z]{26}$/.test(text));

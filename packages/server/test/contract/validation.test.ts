@@ -268,7 +268,7 @@ test.each(withBody)(
 );
 
 test.each(withBody)(
-  '[D2] %s counts the length of each text in code points and accepts every character',
+  '[D2] %s counts the length of each text in code points, and no character causes a status of 500 or more',
   { tags: 'repeated' },
   async (operation) => {
     const { input, fields, withBody: sent } = await callsOf(operation, true);
@@ -303,7 +303,7 @@ test.each(withoutBody)(
     for (const body of [`{"a":"${CANARY}"}`, `{"__proto__":{}}`, '[]', 'null', `"${CANARY}"`, '0', 'false'])
       wrong.check(body, rejectedAt(await calls.withText(body)), ['']);
     for (const body of [CANARY, '{', ' ']) wrong.check(body, isBadRequest(await calls.withText(body)), true);
-    // The rejected calls did not change what the first of them names.
+    // The rejected calls did not change the record that they name.
     wrong.check('none', (await calls.withText(undefined, {})).code, null);
     for (const body of ['{}', ' { } '])
       wrong.check(body, (await (await callsOf(operation)).withText(body)).code, null);

@@ -32,7 +32,7 @@ async function sendMost(service: ServiceProcess, { device, uploadId }: Broken): 
     `Content-Length: ${bytes.length}`,
   ];
   await connection.send(`${head.join('\r\n')}\r\n\r\n`);
-  // Resolves when the last byte was sent. The service has then received all but what the system buffers.
+  // Resolves when all of these bytes were sent. The service has then received all but what the system buffers.
   await connection.send(bytes.subarray(0, -1000));
   connection.abort();
 }

@@ -41,7 +41,7 @@ interface Person {
   readonly device: DeviceActor;
 }
 
-/** Creates, shares and deletes reports until `isOver`, interrupted at any point. */
+/** Creates, shares and deletes reports until `over` is aborted, interrupted at any point. */
 async function write(
   over: AbortSignal,
   { owner, device }: Person,
@@ -153,7 +153,7 @@ test('a backup that is killed is complete or does not exist, and does not preven
   expect(endings).toContain('none');
 }, 300_000);
 
-/** Temporary folders and files of a backup with that name. */
+/** The number of temporary folders and files of a backup with that name. */
 async function entriesOf(name: string): Promise<number> {
   const work = (await readdir(folder)).find((entry) => entry.startsWith(`${name}.new-`));
   if (work === undefined) return 0;

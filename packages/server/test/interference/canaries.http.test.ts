@@ -1,6 +1,7 @@
 /**
  * Reports with a canary in every part that a share's policy hides, shared, read, exported, guessed at and deleted. No
- * response, header, file name, log line, cached rendering, row or file contains a canary.
+ * response, header, file name, log line, cached rendering, row or file contains a canary. Only the ids of findings are
+ * in rows.
  */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { SharePolicy } from '@svc/contract';

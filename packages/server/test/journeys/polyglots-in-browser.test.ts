@@ -1,6 +1,6 @@
 /**
- * A report of hostile texts is uploaded, shared and opened in a real browser in every form: as pages, and as files that are
- * shown, saved and read as Markdown. Nothing in it runs, and nothing sends a request.
+ * A report of hostile texts is uploaded, shared and opened in a real browser in every form: as pages, and as files that
+ * are shown, saved and read as Markdown. Nothing in it runs, and nothing sends a request.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,9 +23,11 @@ import { inLane } from '@svc/testkit/lane';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-/** Every other field has a different polyglot, and another one in each round. */
+/** The rounds. Neighbouring fields have different polyglots, and most fields have a different one in each round. */
 const TURNS = [0, 1, 2];
-/** The rounds in which pages are opened. One is enough for everyday runs: pages take long, and treat all fields alike. */
+/**
+ * The rounds in which pages are opened. One is enough for everyday runs: pages take long, and treat all fields alike.
+ */
 const SOME_TURNS = inLane([0], TURNS);
 const MARKDOWN_ADDRESS = 'http://markdown.test/';
 /** Elements that none of our files and pages contains. */

@@ -21,7 +21,7 @@ import { systemClock } from '../../src/ports.ts';
 
 const LOOPS_EACH = 2;
 const EVENTS_IN_A_CALL = 5;
-/** A report takes 600 events in a minute. */
+/** A report accepts at most 600 events in a minute. */
 const EVENTS_EVERY_MS = 600;
 
 describe.skipIf(storesMissing())('three replicas under load (install Ceph and Redis)', () => {

@@ -1,4 +1,7 @@
-/** Live streams of a scan with three replicas: events reach every replica, once and in order, and a stream resumes anywhere. */
+/**
+ * Live streams of a scan with three replicas: events reach every replica, once and in order, and a stream resumes
+ * anywhere.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   createShell,
@@ -19,7 +22,7 @@ import {
 import { systemClock } from '../../src/ports.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-/** A report takes 600 events in a minute. */
+/** A report accepts at most 600 events in a minute. */
 const EVENTS = 500;
 const EVENTS_IN_A_CALL = 5;
 const SENDERS = 6;

@@ -124,7 +124,7 @@ describe.skipIf(postgresUrl !== undefined)('a backup', () => {
     await deleted(reportId);
   });
 
-  test('[T24] contains neither body nor key of a report that was deleted earlier, swept or not', async () => {
+  test('[T24] contains neither body nor key of a report that was deleted earlier', async () => {
     const { reportId } = await syncReport(device);
     const key = Buffer.from((await reportRow(server, reportId)).wrappedKey ?? []);
     expect((await run([place])).exitCode).toBe(0);

@@ -19,7 +19,7 @@ export interface Invocation {
   /** The options by their name in camelCase: true for a flag, else the value; undefined if it was not given. */
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
   readonly environment: Environment;
-  /** Aborted by SIGINT or SIGTERM. The command then cleans up and throws. */
+  /** Aborted by SIGINT, SIGTERM or SIGHUP. The command then stops early and cleans up. */
   readonly signal: AbortSignal;
   readonly report: Report;
   /**

@@ -1,9 +1,10 @@
 /**
- * Moves the data of the embedded mode: the database of the data folder into PostgreSQL, its report bodies into a bucket, or
- * only one of the two.
+ * Moves the data of the embedded mode: the database of the data folder into PostgreSQL, its report bodies into a
+ * bucket, or only one of the two.
  *
- * From the first step on, the source is marked as moving and the target as incomplete, so no service starts on either.
- * Every step can be repeated. The last step, one transaction, makes the target usable.
+ * A move of the database first marks the target as incomplete and the source as moving. No service starts on either. A
+ * service rejects the bucket until it has all report bodies. Every step can be repeated. The last step, one
+ * transaction, makes the target usable.
  */
 import { copyBlobs, type CopiedBlobs } from '#features/uploads';
 import { BLOB_STORE } from '#platform/blobs/blob-owner';

@@ -1,6 +1,7 @@
 /**
- * The database of a backup, as it will be in the restored service: with the schema of this version, without sessions and
- * devices, and with the id of another store of blobs. It is a file of the data folder until the restore has finished.
+ * The database of a backup, as it will be in the restored service: with the schema of this version, without sessions
+ * and devices, and with the id of another store of blobs. It is a file of the data folder until the restore has
+ * finished.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
@@ -28,7 +29,8 @@ import type { Config } from '../../config.ts';
 import type { Watch } from '../move/fill-database.ts';
 
 /**
- * The fact in the restored database that has the digest of the backup's database, followed by a word if sessions were kept.
+ * The fact in the restored database that has the digest of the backup's database, followed by a word if sessions were
+ * kept.
  */
 const RESTORED_FROM = 'restored-from';
 const WITH_SESSIONS = ' with-sessions';
@@ -97,8 +99,8 @@ export async function removeDatabase(file: string): Promise<void> {
 }
 
 /**
- * Otherwise sessions and devices that were revoked after the backup would work again. The backup cannot say which they
- * are.
+ * Ends all sessions and revokes all devices. Those that were revoked after the backup would work again, and the backup
+ * cannot say which.
  */
 async function endSessions(
   database: Database,

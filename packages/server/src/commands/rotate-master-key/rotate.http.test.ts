@@ -199,7 +199,7 @@ describe('with the keys in SVC_MASTER_KEY', () => {
     expect(outcomes[1]?.lines[0]).toContain('of which this run wrapped 0');
   });
 
-  test('[D6] a second rotation keeps the digests of the first key', async () => {
+  test('[D6] a second rotation wraps with the third key, and no master key is stored in the database', async () => {
     const third = randomBytes(32);
     await using server = await start([OLD]);
     const { reportId } = await syncReport(await server.linkDevice(await server.signUp()));

@@ -230,7 +230,7 @@ describe.skipIf(postgresUrl === undefined)('a bus whose connection is lost (only
     await drop();
   });
 
-  test('fails at the start when the database does not exist', async () => {
+  test('fails at the start when nothing listens at the address', async () => {
     await expect(openPostgresBus('postgres://nobody@127.0.0.1:1/none', () => undefined)).rejects.toThrow(
       'ECONNREFUSED',
     );

@@ -200,7 +200,7 @@ test('a record whose topics change while it is loaded is not cached', async () =
   expect(loads).toHaveLength(4);
 });
 
-test('given sizes bound the cache, and a record that is too large is not cached', async () => {
+test('a cache with a size limit evicts the oldest records, and does not cache one that is too large', async () => {
   memory = createRecordMemory<Owned>(database, bus, {
     topicsOf,
     size: { bytesMax: 100, bytesOf: ({ value }) => value.length },

@@ -213,7 +213,7 @@ function suite(open: (clock: FakeClock) => Promise<Opened>): void {
   });
 
   describe('a rejection', () => {
-    test('[D10] peek is final when as many takes are confirmed as the limit allows, and undecided before', async () => {
+    test('[D10] is final when as many takes are confirmed as the limit allows, and undecided before', async () => {
       const taken = await takes(3);
       for (const each of taken) {
         expect(await take()).toMatchObject({ ok: false, undecided: true });
@@ -223,7 +223,7 @@ function suite(open: (clock: FakeClock) => Promise<Opened>): void {
       expect(await counters.peek(key, budget)).toMatchObject({ ok: false, undecided: false });
     });
 
-    test('[D10] peek is undecided again in the next window, which late confirmations do not reach', async () => {
+    test('[D10] is undecided again in the next window, which late confirmations do not reach', async () => {
       const late = await takes(3);
       clock.advance(60_000);
       await takes(3);
@@ -231,7 +231,7 @@ function suite(open: (clock: FakeClock) => Promise<Opened>): void {
       expect(await take()).toMatchObject({ ok: false, undecided: true });
     });
 
-    test('[D10] peek ignores windows that became empty', async () => {
+    test('[D10] depends only on the takes since the window was last empty', async () => {
       const [first] = await takes(1);
       await counters.giveBack(first);
       const taken = await takes(3);

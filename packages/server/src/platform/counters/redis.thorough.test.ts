@@ -113,10 +113,10 @@ describe.skipIf(redisMissing())('counters in Redis', () => {
     });
 
     test.each([
-      ['as ours', 0],
+      ['the same as ours', 0],
       ['a year behind ours', 365 * 86_400_000],
       ['a year ahead of ours', -365 * 86_400_000],
-    ])('every key expires a minute after its window, with a clock of Redis %s', async (_, aheadMs) => {
+    ])('every key expires a minute after its window, when the clock of Redis is %s', async (_, aheadMs) => {
       const counters = await open();
       clock.set(Date.now() + aheadMs);
       const taken = await counters.take('key', budget);

@@ -12,8 +12,8 @@ import { redisReasonInWords } from './redis-errors.ts';
 import type { WindowReply } from './redis-scripts.ts';
 
 /**
- * How long Redis keeps a key after its window has ended: more than the clocks of replicas differ, since their time decides
- * when a window ends.
+ * How long Redis keeps a key after its window has ended. The clocks of replicas decide when a window ends, and they
+ * differ by less than this.
  */
 const KEPT_AFTER_MS = 60_000;
 

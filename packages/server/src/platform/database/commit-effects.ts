@@ -1,10 +1,10 @@
 /**
- * The end of a transaction: work within it that runs last, and effects in memory after the commit, such as removing a record
- * from a cache or notifying a stream.
+ * The end of a transaction: work within it that runs last, and effects in memory after the commit, such as removing a
+ * record from a cache or notifying a stream.
  *
- * Effects belong to one run of a transaction's work. They run in order, in the tick in which the commit is known, and before
- * anyone who waits for the transaction continues. A cache that they update is therefore exact within this process. A run
- * that is rolled back or repeated discards its effects.
+ * Effects belong to one run of a transaction's work. They run in order, in the tick in which the commit is known, and
+ * before anyone who waits for the transaction continues. A cache that they update is therefore exact within this
+ * process. A run that is rolled back or repeated discards its effects.
  */
 import type { Db, Tx } from './database.ts';
 
@@ -73,8 +73,8 @@ export function createCommitEffects(onError: (error: unknown) => void): CommitEf
 /**
  * Runs a transaction, and its effects after the commit.
  *
- * @param whenCommitted registers the effects at the commit, right after the work. Without it, they run as soon as the query
- * builder has reported the commit.
+ * @param whenCommitted called right after the work, with the effects that must run at the commit. Without it, they run
+ * as soon as the query builder has reported the commit.
  */
 export async function transactionWithEffects<Result>(
   db: Db,

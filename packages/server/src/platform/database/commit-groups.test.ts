@@ -233,7 +233,7 @@ describe('reads', () => {
   });
 });
 
-test('are finished by a close', async () => {
+test('a close waits for a transaction under way', async () => {
   const file = join(folder, 'closing.db');
   const closing = await openSqlite(file);
   let close: Promise<void> | undefined;

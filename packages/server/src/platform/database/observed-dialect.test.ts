@@ -20,7 +20,7 @@ test.each([
   'select * from "Emil 1984"',
   'select * from "usr_01HX"',
   `secret "users"`,
-])('nothing but a table in lower case is part of a name: %j', (sql) => {
+])('no table is reported for the statement %j', (sql) => {
   expect(statementNameOf(sql).table).toBeUndefined();
 });
 

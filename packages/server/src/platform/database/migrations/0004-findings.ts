@@ -1,4 +1,4 @@
-/** What follows the findings of a project from report to report, and triage decisions. */
+/** What the service stores to follow the findings of a project from report to report, and triage decisions. */
 import { sql, type Kysely } from 'kysely';
 import type { DialectName } from '../dialect-name.ts';
 
