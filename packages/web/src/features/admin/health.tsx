@@ -79,6 +79,7 @@ function serviceFacts({
       'Last backup',
       <Judged key="backup" isGood={!isOld}>
         {lastBackupAt === null ? 'None known for this data folder' : <Time at={lastBackupAt} />}
+        {lastBackupAt !== null && isOld ? ': too old' : null}
       </Judged>,
     ],
   ];
@@ -105,10 +106,11 @@ function processFacts({
       disk === null ? (
         'Unknown'
       ) : (
-        <Judged key="disk" isGood={disk.freeBytes >= disk.sizeBytes * DISK_LOW}>
+        <Judged key="disk" isGood={!isDiskLow(disk)}>
           <span className="nums">
             {sizeText(disk.freeBytes)} of {sizeText(disk.sizeBytes)}
           </span>
+          {isDiskLow(disk) ? ': too low' : null}
         </Judged>
       ),
     ],
@@ -126,7 +128,11 @@ function State({ isGood }: { readonly isGood: boolean }) {
   return <Judged isGood={isGood}>{isGood ? 'Works' : 'Fails. The log has the reason.'}</Judged>;
 }
 
-/** The text has the state or the figures; the colour only marks what needs attention. */
+function isDiskLow({ freeBytes, sizeBytes }: NonNullable<AdminHealth['process']['disk']>): boolean {
+  return freeBytes < sizeBytes * DISK_LOW;
+}
+
+/** The text says what needs attention; the colour repeats it. */
 function Judged({ isGood, children }: { readonly isGood: boolean; readonly children: ReactNode }) {
   return <span className={isGood ? 'text-good-text' : 'text-danger-text'}>{children}</span>;
 }

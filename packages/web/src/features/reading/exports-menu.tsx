@@ -6,8 +6,6 @@ export interface ExportChoice {
   readonly name: string;
   /** The URL of the file. */
   readonly address: string;
-  /** Replaces navigation to the URL, if the request needs headers. */
-  readonly save?: () => void;
 }
 
 export function ExportsMenu({ choices }: { readonly choices: readonly ExportChoice[] }) {
@@ -15,18 +13,12 @@ export function ExportsMenu({ choices }: { readonly choices: readonly ExportChoi
     <Disclosure label="Export" side="end">
       {(close) => (
         <ul aria-label="Export as">
-          {choices.map(({ name, address, save }) => (
+          {choices.map(({ name, address }) => (
             <li key={name}>
               <a
                 href={address}
                 download
-                onClick={(event) => {
-                  if (save) {
-                    event.preventDefault();
-                    save();
-                  }
-                  close();
-                }}
+                onClick={close}
                 className="flex min-h-8 items-center rounded px-2 py-1 whitespace-nowrap hover:bg-hover"
               >
                 {name}

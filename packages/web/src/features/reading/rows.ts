@@ -1,5 +1,6 @@
 /** The rows of the list: findings, or foldable groups of findings. */
 import type { RuleGroup, Severity } from '@svc/contract';
+import { severities } from '@svc/contract/enums';
 import { labelOf } from '@svc/report/reading/labels';
 import { ruleGroupsOf, ruleKeyOf } from '@svc/report/reading/rule-groups';
 import type { Entry } from './entries.ts';
@@ -53,7 +54,7 @@ export function rowsOf(
           key,
           name: groupNameOf(key, grouping),
           detail: '',
-          severity: entries[0]?.finding.severity ?? 'info',
+          severity: highestSeverityOf(entries),
           count: entries.length,
           isOpen,
           ids,
@@ -91,6 +92,10 @@ const keyOf: Readonly<Record<Exclude<Grouping, 'none'>, (entry: Entry) => string
   category: ({ finding }) => finding.category,
   file: ({ finding }) => finding.affected.file ?? '',
 };
+
+function highestSeverityOf(entries: readonly Entry[]): Severity {
+  return severities.find((severity) => entries.some(({ finding }) => finding.severity === severity)) ?? 'info';
+}
 
 function groupNameOf(key: string, grouping: Grouping): string {
   if (grouping === 'file' || grouping === 'rule') return key === '' ? 'No file' : key;

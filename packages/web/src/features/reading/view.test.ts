@@ -121,6 +121,21 @@ it('every shown finding is in one group, and folded groups have counts', () => {
   );
 });
 
+it('a group has the highest severity of its findings, however they are sorted', () => {
+  fc.assert(
+    fc.property(findingsArbitrary, (findings) => {
+      const shown = entriesOf(findings).toReversed();
+      for (const row of rowsOf(shown, 'category', new Set())) {
+        if (row.kind !== 'group') throw new Error('the groups are folded');
+        const severitiesIn = shown
+          .filter(({ finding }) => finding.category === row.key)
+          .map(({ finding }) => severities.indexOf(finding.severity));
+        expect(severities.indexOf(row.severity)).toBe(Math.min(...severitiesIn));
+      }
+    }),
+  );
+});
+
 test('findings are sorted by severity, otherwise in report order', () => {
   const [sample] = fc.sample(findingArbitrary, 1);
   const of = (id: string, severity: ProjectedFinding['severity']) => ({ ...sample!, id, severity });
