@@ -294,7 +294,10 @@ describe('a scanner that svc runs', () => {
       expect([ended.code, gaps]).toEqual(
         canWrite
           ? [0, []]
-          : [exitCodes.incomplete, ['failed: bandit does not support an option that svc needs, such as SARIF output']],
+          : [
+              exitCodes.incomplete,
+              ['failed: bandit does not support an option that svc needs, such as SARIF output'],
+            ],
       );
     },
   );

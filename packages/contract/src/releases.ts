@@ -35,7 +35,10 @@ const version = matching(
   /^[0-9]{1,9}\.[0-9]{1,9}\.[0-9]{1,9}(?:-[0-9A-Za-z.-]{1,60})?$/,
   'must be a version such as 1.2.3 or 1.3.0-beta.1',
 );
-const platform = matching(/^[a-z0-9_]{1,20}$/, 'must be the name of a platform or an architecture in Node.js, such as linux or x64');
+const platform = matching(
+  /^[a-z0-9_]{1,20}$/,
+  'must be the name of a platform or an architecture in Node.js, such as linux or x64',
+);
 
 const artifactFields = {
   platform,

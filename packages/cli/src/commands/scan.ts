@@ -64,7 +64,10 @@ export const scan: Command = {
       does: 'Import results of earlier scanner runs',
     },
     { command: 'svc scan packages/api', does: 'Scan one folder of a repository' },
-    { command: 'svc scan --only secrets,bandit --no-sync --json', does: 'Run only two scanners, for a script' },
+    {
+      command: 'svc scan --only secrets,bandit --no-sync --json',
+      does: 'Run only two scanners, for a script',
+    },
     { command: 'svc scan --fail-on high', does: 'Stop a pipeline at severe findings' },
   ],
   load: () => import('../scan/scan.ts'),

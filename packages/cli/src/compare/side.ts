@@ -95,7 +95,9 @@ export function sideOfProjection(projection: ReportProjection, name: string): Co
       'rejected',
       `${safeLine(name)} cannot be compared: it is a projection from a share link.`,
       {
-        details: ['Its findings have either no fingerprints or only pseudonyms, which are valid for that share alone.'],
+        details: [
+          'Its findings have either no fingerprints or only pseudonyms, which are valid for that share alone.',
+        ],
         hint: 'Give the whole report: svc export --format json',
       },
     );

@@ -94,7 +94,8 @@ function none<Given extends Judged>(
   { note }: Pick<Terminal, 'note'>,
 ): Decided<Given> {
   const ignored = findings.filter(isDecidedHere).length;
-  if (ignored > 0) note(`Decisions are ignored, so ${ignored} more ${ignored === 1 ? 'finding counts' : 'findings count'}.`);
+  if (ignored > 0)
+    note(`Decisions are ignored, so ${ignored} more ${ignored === 1 ? 'finding counts' : 'findings count'}.`);
   return { source: 'none', findings: findings.map(undecided), applied: 0 };
 }
 

@@ -146,7 +146,8 @@ describe('results of a scanner', () => {
       created: limits.report.findingsMax,
       merged: 0,
       rejected: arrivals.slice(limits.report.findingsMax),
-      rejectedSentence: '3 results left out, 1 of them high, 2 low: a report can have at most 10,000 findings.',
+      rejectedSentence:
+        '3 results left out, 1 of them high, 2 low: a report can have at most 10,000 findings.',
     });
   });
 });

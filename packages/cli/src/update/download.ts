@@ -37,7 +37,10 @@ export async function downloadArtifact(
   const bounds = { ...patience, bytesMax: size, redirectsMax: REDIRECTS_MAX };
   const bytes = await fetched(url, bounds, watcher);
   if (bytes.length !== size) {
-    throw rejected('ARTIFACT_SIZE', `The program is ${bytes.length} bytes long, but its signed size is ${size}.`);
+    throw rejected(
+      'ARTIFACT_SIZE',
+      `The program is ${bytes.length} bytes long, but its signed size is ${size}.`,
+    );
   }
   if (createHash('sha256').update(bytes).digest('hex') !== sha256) {
     throw rejected('ARTIFACT_DIGEST', 'The program is not the one that was signed: its SHA-256 differs.');

@@ -129,10 +129,14 @@ async function putBack({ file, version }: Installation, previous: string, why: u
     await placeAlso(previous, file);
     await syncFolder(path.dirname(file));
   } catch (cause) {
-    throw new CliError('failed', `svc ${version} does not run, and the previous program cannot be restored.`, {
-      hint: `mv ${previous} ${file}`,
-      cause,
-    });
+    throw new CliError(
+      'failed',
+      `svc ${version} does not run, and the previous program cannot be restored.`,
+      {
+        hint: `mv ${previous} ${file}`,
+        cause,
+      },
+    );
   }
   throw why;
 }

@@ -464,7 +464,9 @@ describe('[D11] the profile for GitHub', () => {
     expect(invocations![0]!.toolExecutionNotifications).toEqual([
       {
         level: 'note',
-        message: { text: 'The 3 least severe of 5003 findings are left out: they exceed the limits of GitHub code scanning.' },
+        message: {
+          text: 'The 3 least severe of 5003 findings are left out: they exceed the limits of GitHub code scanning.',
+        },
       },
     ]);
     expect(runOf(projectionOf({ findings })).results).toHaveLength(5003);

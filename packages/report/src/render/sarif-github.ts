@@ -43,7 +43,9 @@ export function* resultsForGitHub(results: Iterable<Result>): Generator<Result> 
 /** The sentence that says how many findings were left out, if any. */
 export function omissionNotice(found: number, kept: number): string[] {
   if (kept >= found) return [];
-  return [`The ${found - kept} least severe of ${found} findings are left out: they exceed the limits of GitHub code scanning.`];
+  return [
+    `The ${found - kept} least severe of ${found} findings are left out: they exceed the limits of GitHub code scanning.`,
+  ];
 }
 
 /** @param parts the parts of the file. Each UTF-16 unit takes at most three bytes. */

@@ -119,7 +119,9 @@ describe('logs', () => {
     const { findings, warnings } = importSarif(log(run(many)));
     expect(findings).toHaveLength(limits.report.findingsMax);
     expect(findings.every(({ severity }) => severity === 'high')).toBe(true);
-    expect(warnings).toEqual(['2 results left out, all of them low: a report can have at most 10,000 findings.']);
+    expect(warnings).toEqual([
+      '2 results left out, all of them low: a report can have at most 10,000 findings.',
+    ]);
   });
 
   test('[D8] with too many results for a report keep an open one and lose a suppressed one', () => {

@@ -4,11 +4,17 @@ const sentences = {
   steps: ['step', 'of code flows left out: a finding can have at most 64 items of evidence'],
   flows: ['code flow', 'left out, including all steps'],
   quotes: ['code snippet', 'left out: the evidence of a finding has a size limit'],
-  fixes: ['fix or change', 'left out: a finding can have at most 5 fixes with 8 changes, each with a location'],
+  fixes: [
+    'fix or change',
+    'left out: a finding can have at most 5 fixes with 8 changes, each with a location',
+  ],
   texts: ['text', 'shortened: too long for a finding'],
   tags: ['tag', 'left out: a finding can have at most 32'],
   reservedTags: ['tag', 'left out: tool:, rule:, area:, was: and weak-identity are reserved'],
-  references: ['reference', 'left out: a finding can have at most 32, which must be web addresses of at most 500 characters'],
+  references: [
+    'reference',
+    'left out: a finding can have at most 32, which must be web addresses of at most 500 characters',
+  ],
   taxonomy: ['weakness', 'left out: a finding can name at most 16'],
   paths: [
     'path',

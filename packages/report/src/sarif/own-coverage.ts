@@ -53,7 +53,12 @@ export function omissionsOf(run: Fields, tool: string, results: number): RunFail
   const principal = text(fields(projectedFor)['principalType']) ?? 'user';
   const findings = natural(fields(summary)['findingCount']) ?? 0;
   if (principal === 'user' && redactionNotice === undefined && findings <= results) return [];
-  return [{ isPartial: true, sentence: 'The log is an incomplete export: it does not contain all findings of its report.' }];
+  return [
+    {
+      isPartial: true,
+      sentence: 'The log is an incomplete export: it does not contain all findings of its report.',
+    },
+  ];
 }
 
 /** Lowers each area to the coverage of the whole run, and adds an area for each tool of the run that has none. */

@@ -17,7 +17,8 @@ const sentences: Readonly<Record<Counted, (results: string) => string>> = {
   repeated: (results) => `${results} left out: identical to an earlier one.`,
   suppressed: (results) => `${results} set to accepted risk: suppressed in the log.`,
   outside: (results) => `${results} outside the repository: run the scanner in the repository.`,
-  adjusted: (results) => `${results} lowered in severity: unverified results are at most high, and hints such as a missing header at most medium.`,
+  adjusted: (results) =>
+    `${results} lowered in severity: unverified results are at most high, and hints such as a missing header at most medium.`,
 };
 
 export class Tally {

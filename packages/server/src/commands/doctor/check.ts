@@ -51,5 +51,7 @@ export function clockFound(before: number, theirs: number, after: number): Check
   const seconds = Math.round(Math.abs(difference) / 100) / 10;
   const text = `Its clock is ${seconds} s ${difference < 0 ? 'behind' : 'ahead of'} the clock of this machine. Synchronize both with NTP.`;
   if (Math.abs(difference) >= CLOCK_FAULT_MS) return fault(text);
-  return Math.abs(difference) >= CLOCK_WARNING_MS ? warning(text) : ok('Its clock agrees with the clock of this machine.');
+  return Math.abs(difference) >= CLOCK_WARNING_MS
+    ? warning(text)
+    : ok('Its clock agrees with the clock of this machine.');
 }

@@ -73,7 +73,9 @@ export async function fileSystemFound({ dataDir, database }: Config): Promise<Ch
     return [
       second === 'EEXIST'
         ? ok('Exclusive file creation works: an existing file is not overwritten.')
-        : fault('Exclusive file creation does not work: an existing file is overwritten. Use another file system for DATA_DIR.'),
+        : fault(
+            'Exclusive file creation does not work: an existing file is overwritten. Use another file system for DATA_DIR.',
+          ),
       isReplaced
         ? ok('A rename replaces an existing file.')
         : fault('A rename does not replace an existing file. Use another file system for DATA_DIR.'),

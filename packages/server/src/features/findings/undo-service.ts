@@ -51,7 +51,9 @@ export function createUndo(ports: UndoPorts): Undo {
       const [first] = made;
       if (!first || first.userId !== userId || first.reportId !== reportId) throw new AppError('NOT_FOUND');
       if (now > first.decidedAt + limits.decision.undoableMs)
-        throw new AppError('CONFLICT', { message: 'This change was made more than a minute ago, so it can no longer be undone.' });
+        throw new AppError('CONFLICT', {
+          message: 'This change was made more than a minute ago, so it can no longer be undone.',
+        });
       const newer = [...new Set(made.flatMap(({ newerReportId }) => newerReportId ?? []))];
       const present: string[] = [];
       for (const id of newer) {

@@ -46,7 +46,9 @@ export async function claimBlobs(
   await putFactOnce(database.read, BLOB_STORE, newId());
   const id = (await findFact(database.read, BLOB_STORE)) ?? '';
   if ((await blobs.writeMark(id)) !== id)
-    throw new StartError(`${place} was claimed by another database at the same time. Start the service again.`);
+    throw new StartError(
+      `${place} was claimed by another database at the same time. Start the service again.`,
+    );
 }
 
 /** True when nothing is named. */

@@ -94,7 +94,9 @@ const keyOf: Readonly<Record<Exclude<Grouping, 'none'>, (entry: Entry) => string
 };
 
 function highestSeverityOf(entries: readonly Entry[]): Severity {
-  return severities.find((severity) => entries.some(({ finding }) => finding.severity === severity)) ?? 'info';
+  return (
+    severities.find((severity) => entries.some(({ finding }) => finding.severity === severity)) ?? 'info'
+  );
 }
 
 function groupNameOf(key: string, grouping: Grouping): string {

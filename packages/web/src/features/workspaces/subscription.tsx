@@ -23,7 +23,9 @@ export function SubscriptionState({ subscription }: { readonly subscription: Sub
       );
     case 'unpaid':
       return (
-        <p className="font-strong text-danger-text">The subscription is unpaid, so the paid plan is not active.</p>
+        <p className="font-strong text-danger-text">
+          The subscription is unpaid, so the paid plan is not active.
+        </p>
       );
     case 'incomplete':
       return <p>The subscription is waiting for its first payment.</p>;
