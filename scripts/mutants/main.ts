@@ -67,7 +67,7 @@ if (values.write !== undefined) {
 }
 rmSync(work, { recursive: true, force: true });
 
-/** Copies, builds, and runs the suite without any fault. */
+/** Makes and builds the copies, and runs the suite in them without any fault. */
 async function prepare(): Promise<Reached> {
   rmSync(work, { recursive: true, force: true });
   for (const copy of copies) {

@@ -41,7 +41,7 @@ function switchFunction(folder: string): string {
   return `// @ts-nocheck\nfunction __fault(number) {${body.replaceAll('\n', ' ')}}\n`;
 }
 
-/** In the copy, the testkit's browser passes the active fault to each page, and records which faults pages reach. */
+/** Makes the copy's testkit pass the active fault to each page, and record which faults pages reach. */
 export function watchBrowser(source: string, switchFolder: string): string {
   const launch = 'return chromium.launch({ executablePath: browserExecutable(), args: browserArguments });';
   if (!source.includes(launch))

@@ -25,7 +25,7 @@ const files = {
   'node_modules/@microsoft/eslint-formatter-sarif/package.json': '{}',
 };
 
-/** A program for each name, which writes a file of its name into a folder. */
+/** Plants a program for each name in `folder`. When it runs, it creates a file of its name in `marks`. */
 function plant(folder: string, marks: string, names: readonly string[] = planted): void {
   fs.mkdirSync(folder, { recursive: true });
   for (const name of names)

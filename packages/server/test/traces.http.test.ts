@@ -68,7 +68,7 @@ async function metricOf({ anonymous }: TestServer, line: string): Promise<number
   return Number(found?.split(' ').at(-1) ?? 0);
 }
 
-test('a trace has what a request did: transactions, statements, hashes, blobs, renderings, the audit log', async () => {
+test('a trace shows what a request did: transactions, statements, hashes, blobs, renderings, the audit log', async () => {
   const { spans, collector } = await spansOf(async (server) => {
     const owner = await server.signUp();
     const device = await server.linkDevice(owner);

@@ -62,7 +62,7 @@ export const oddSegments: readonly string[] = [
   '%5c..%5c',
 ];
 
-/** Queries after the path. */
+/** Query strings to append to a target. */
 export const oddQueries: readonly string[] = [
   '?',
   '??',

@@ -118,7 +118,7 @@ describe('the file of the store', () => {
 });
 
 describe('a transaction', () => {
-  test('that throws changes nothing, even in the transactions nested in it', async () => {
+  test('that throws changes nothing, and neither do the transactions nested in it', async () => {
     using folder = new TemporaryFolder();
     using store = await openStore(folder.path);
     const failing = () =>

@@ -66,7 +66,7 @@ export function listedUnder(policy: SharePolicy): (finding: Pick<Finding, 'id' |
   return sectionsOf(policy).has('findings') ? findingsOf(policy) : () => false;
 }
 
-/** An anonymous share does not show the project, but needs its names to redact them. */
+/** An anonymized share does not show the project, but needs the project's names to redact them. */
 function filteredProject(
   project: CanonicalReport['project'],
   { isShown, anonymize }: { readonly isShown: boolean; readonly anonymize: boolean },

@@ -120,7 +120,7 @@ test('[D11] any valid projection gives a safe document, the same each time', () 
   );
 });
 
-test('invisible characters are shown by name, so that no text reverses another', () => {
+test('invisible characters are shown as code points, so that no text reverses another', () => {
   const html = renderHtml(replaced(() => 'a\u202eb\0\r\nc\ud800', 'free texts'));
   expect(html).not.toMatch(/[\u202a-\u202e\u2066-\u2069\0\r\ud800-\udfff]/);
   expect(html).toContain(visibleText('a\u202eb\0'));

@@ -21,7 +21,7 @@ async function valuesOf(server: TestServer, name: string): Promise<Map<string, n
 }
 
 describe('without METRICS_TOKEN', () => {
-  test('[D15] /metrics returns the same bytes as an unknown address', async () => {
+  test('[D15] /metrics is answered like an unknown address', async () => {
     await using server = await startServer();
     const shape = async (path: string) => {
       const answer = await server.anonymous.fetch(path, { headers: { authorization: `Bearer ${TOKEN}` } });

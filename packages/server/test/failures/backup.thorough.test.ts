@@ -41,7 +41,7 @@ interface Person {
   readonly device: DeviceActor;
 }
 
-/** Creates, shares and deletes reports until `over` is aborted, interrupted at any point. */
+/** Creates, shares and deletes reports until `over` is aborted, which may interrupt it at any point. */
 async function write(
   over: AbortSignal,
   { owner, device }: Person,

@@ -3,9 +3,9 @@
 export type Read = () => Promise<string>;
 
 export interface ReadsAround {
-  /** What the reads returned that finished before the end began. */
+  /** The outcomes of the reads that finished before `end` was called. */
   readonly before: readonly string[];
-  /** What the reads returned that began after the end. */
+  /** The outcomes of the reads that began after `end` had finished. */
   readonly after: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** `backup`: creates a backup of the database, the report bodies and the master key. */
+/** `backup`: creates a backup of the database, the report bodies and, if it is in a file, the master key. */
 import path from 'node:path';
 import { makeBackup } from '../../backup.ts';
 import { readConfig } from '../../config.ts';

@@ -108,5 +108,5 @@ export async function requireEmptyOrBegun({ blobs, place }: PlacedBlobs, id: str
     for await (const _ of blobs.list(Number.MAX_SAFE_INTEGER))
       throw new StartError(`${place} already holds report bodies. Name an empty one.`);
   if ((await blobs.writeMark(id)) !== id)
-    throw new StartError(`${place} belongs to another database. Name an empty one.`);
+    throw new StartError(`${place} belongs to another database. Name an empty place for the report bodies.`);
 }

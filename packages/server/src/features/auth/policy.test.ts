@@ -5,7 +5,7 @@ import { passwordIssue } from './policy.ts';
 const never = () => false;
 
 describe('which passwords may be chosen', () => {
-  test('[D3] the list of common passwords is searched in lower case and in composed form', () => {
+  test('[D3] a password is looked up among the common ones in lower case and in composed form', () => {
     const asked: string[] = [];
     passwordIssue(
       'CAFÉ au lait'.normalize('NFD'),

@@ -19,7 +19,7 @@ import type { DeviceRow } from './store.ts';
 const KEPT_AFTER_EXPIRY_MS = DAY_MS;
 
 export interface DeviceService {
-  /** Null for an unknown credential, and for an expired one. */
+  /** Null for an unknown credential, and for an expired one that was not revoked. */
   find(key: TokenKey): Promise<{ principal: DevicePrincipal; revoked: boolean } | null>;
   get(userId: string, deviceId: string): Promise<Device>;
   list(userId: string): Promise<Device[]>;

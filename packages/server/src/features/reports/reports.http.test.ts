@@ -92,7 +92,7 @@ describe('creating a shell', () => {
     expect(bodyOf(await owner.api.listReports()).reports).toHaveLength(5);
   });
 
-  test('[D5] an existing local id is returned before the quota is checked', async () => {
+  test('[D5] the shell of an existing local id is returned before the quota is checked', async () => {
     const localReportId = newLocalId();
     bodyOf(await create({ localReportId }));
     for (let count = 0; count < 4; count += 1) bodyOf(await create());

@@ -54,7 +54,7 @@ const asBy: Record<'read by header' | 'export by header' | 'export by query', As
 };
 const ways = Object.keys(asBy) as (keyof typeof asBy)[];
 
-/** `ok`, or the code. A live report has no file, and that error comes only after the password. */
+/** `ok`, or the code. CONFLICT counts as `ok`: a live report has no file, which is checked after the password. */
 async function outcomeOf(asking: Promise<Response> | Response): Promise<string> {
   const answer = await asking;
   if (answer.ok) return 'ok';

@@ -1,4 +1,4 @@
-/** The search field, the facets of severity and status with their counts, and the order. */
+/** The search field, the facets of severity and status with their counts, the grouping and the order. */
 import { findingSorts, findingStatuses, severities } from '@svc/contract/enums';
 import type { FindingSort, SeverityCounts, StatusCounts } from '@svc/contract';
 import { labelOf } from '@svc/report/reading/labels';
