@@ -11,7 +11,7 @@ import { createMachine } from './svc.ts';
 import { syncingMachine } from './syncing.ts';
 
 describe.each(recipes)('the recipe for $title', { tags: 'repeated' }, ({ gate, ...recipe }) => {
-  test('passes on the first run, which has no baseline, and stops at new findings after it', async () => {
+  test('passes on the first run, which has no baseline, and fails on new findings after that', async () => {
     const place = unboundPlace();
     const first = await recipe.run(place, [known]);
     expect(first).toMatchObject({ failed: undefined });

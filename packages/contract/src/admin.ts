@@ -109,7 +109,8 @@ export const AdminHealth = closed(
           }),
         ),
         errors: Type.Array(closed({ code: Type.String(), count }), {
-          description: 'Error responses of the last 24 hours, counted by the hour; the most frequent first.',
+          description:
+            'Error responses by code in this hour and the 23 hours before it; the most frequent first.',
         }),
       },
       { description: 'Figures of the process that served this request. Each replica has its own.' },

@@ -28,7 +28,7 @@ export function fullFinding(changes: Partial<ProjectedFinding> = {}): ProjectedF
     corroboration: [
       {
         kind: 'runtime',
-        description: 'Another order was answered.',
+        description: 'The order of another account was returned.',
         snippet: 'HTTP/1.1 200 OK',
         location: '/orders/2',
       },

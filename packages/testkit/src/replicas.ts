@@ -29,7 +29,7 @@ export interface ReplicasOptions {
   readonly throttled?: boolean;
   /** Keeps the service's own plans; by default they limit nothing. */
   readonly ownPlans?: boolean;
-  /** Replaces where the replicas find the stores, for proxies in front of them. */
+  /** Other addresses at which the replicas find the stores, such as those of proxies in front of them. */
   readonly addresses?: { readonly redis?: string; readonly storage?: string };
 }
 

@@ -62,7 +62,7 @@ describePages('the sample report', () => {
     await page.getByRole('radio', { name: asCustomer }).check();
     await heading(page, 'Security report');
     await counted(page, '6 of 6');
-    await page.getByText('The share link shows the 6 critical and high findings of 13').waitFor();
+    await page.getByText('The share link shows 6 of 13 findings, the critical and high ones').waitFor();
     const findings = await page.locator('main ol a').all();
     for (const [index, finding] of findings.entries()) {
       await finding.click();

@@ -103,6 +103,7 @@ describePages('links and audit of a workspace', () => {
   test('shares and projects are sorted, and the order is in the URL', async () => {
     const { ada, team, reports } = await teamWithReports();
     await shareOf(ada, reports.ada, { label: 'For Ada' });
+    clock.advance(1000);
     await shareOf(ada, reports.ada, { label: 'For Bob' });
     const body = { workspaceId: team, name: 'bank', bindingPublicId: newLocalId() };
     bodyOf(await ada.api.createProject({ body }));

@@ -86,7 +86,7 @@ async function cutOnce({ program }: FaultOptions, chance: Chance) {
   }
 }
 
-/** A sent signal takes effect later: threads may be syncing. */
+/** A signal takes effect with a delay: threads may be syncing. */
 async function untilStopped(pid: number): Promise<void> {
   const deadline = performance.now() + STOPPED_WITHIN_MS;
   const folder = `/proc/${pid}/task`;

@@ -5,7 +5,7 @@ import { median } from './statistics.ts';
 
 /** Smaller differences do not count. */
 const TOLERANCE = 0.1;
-/** A difference must also exceed the usual distance of a round from the median by this factor. */
+/** A difference must also exceed this multiple of the typical distance of a round from the median. */
 const SPREADS = 2;
 
 type Compared = Pick<Result, 'target' | 'name' | 'measured' | 'unit' | 'bound' | 'rounds' | 'details'>;

@@ -32,7 +32,7 @@ export const projectionsSuite: Suite = {
   },
 };
 
-/** Measures the path from the stored report body to the bytes of a response, run here as the service runs it. */
+/** Measures the path from the stored report body to the bytes of a response: the service's code in this process. */
 async function measureAlone(count: number, { smoke }: SuiteOptions): Promise<Result[]> {
   const { bytes } = reportTemplateOf(count).prepare();
   const results: Result[] = [];

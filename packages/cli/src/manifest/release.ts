@@ -19,7 +19,7 @@ export function releaseIn(payload: Uint8Array): Release {
   });
 }
 
-/** One line for each contradiction in a release that matches the schema. */
+/** One line for each fault in a release that the schema does not detect. */
 export function contradictionsIn(release: Release): string[] {
   const { version, minimumVersion, revokedVersions, releasedAt, expiresAt, artifacts } = release;
   const versions = { version, minimumVersion, ...Object.fromEntries(revokedVersions.entries()) };

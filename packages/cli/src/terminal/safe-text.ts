@@ -2,8 +2,8 @@
 import { mark } from './colours.ts';
 
 /**
- * Sequences as a terminal reads them (with parameters, or with a text up to its end), all control characters except tab, and
- * the marks that reorder or hide text, so that people read what is there.
+ * What could steer a terminal: escape sequences (with parameters, or with a text up to its end), all control characters
+ * except tab and line feed, and the marks that reorder or hide text.
  */
 const steering =
   // eslint-disable-next-line no-control-regex

@@ -115,7 +115,7 @@ describe('a whole projection', () => {
       'Order lookup trusts the id it is given',
       'src/orders/read.ts:40-41',
       'Source · src/orders/read.ts:39-41 · Secrets redacted',
-      'Another order was answered.',
+      'The order of another account was returned.',
       'a key, generic, config.yaml:3 hmac:12',
       '2026-03-04 05:06 UTC · Applied, verified in src/a.ts Scoped.',
       `Fingerprint ${'ab'.repeat(32)}`,

@@ -29,7 +29,7 @@ it('[D11] has a heading for each part of the report, and begins with the verdict
   );
 });
 
-it('[D11] leaves out missing parts of the projection', () => {
+it('[D11] has no section for a part that the projection lacks', () => {
   expect(renderMarkdown(bare)).toBe(`# Security report\n\nReport \`${id}\`\n`);
 });
 

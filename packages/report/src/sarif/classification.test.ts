@@ -47,17 +47,17 @@ describe('rules', () => {
       'The second of the rules.',
     ],
     [
-      'by an unknown id, without effect',
+      'not at all by an unknown id',
       { ruleId: 'other', message: { text: 'Something else is wrong.' } },
       'Something else is wrong.',
     ],
     [
-      'without an id, without effect',
+      'not at all without an id',
       { ruleId: undefined, message: { text: 'Something else is wrong.' } },
       'Something else is wrong.',
     ],
     [
-      'by the index -1, without effect',
+      'not at all by the index -1',
       { ruleId: undefined, ruleIndex: -1, message: { text: 'Something is wrong.' } },
       'Something is wrong.',
     ],

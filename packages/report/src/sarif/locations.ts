@@ -150,7 +150,7 @@ function linesOf(physical: Fields): LineLocation {
   };
 }
 
-/** Whether a column is beyond the first, which tools write together with line 1. */
+/** Whether a column is beyond the first. Tools that know no line often write line 1 and column 1. */
 function hasColumns({ startColumn, endColumn }: Fields): boolean {
   return [startColumn, endColumn].some((column) => (natural(column) ?? 0) > 1);
 }

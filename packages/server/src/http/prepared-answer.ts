@@ -63,7 +63,7 @@ export async function answerPrepared(
   watch?.onEnd(() => cutAnswer(reply.raw));
 }
 
-/** Null for a response that is sent as one piece, soon after its permission was checked. */
+/** Null without a permission to watch, and for a response sent as one piece soon after the permission was checked. */
 async function watchRights(
   { raw, elapsedTime, server: { preparedAnswers } }: FastifyReply,
   bytes: Uint8Array,

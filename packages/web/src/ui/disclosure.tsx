@@ -1,4 +1,4 @@
-/** A button with a panel under it. Escape, a click outside and a focus outside close the panel. */
+/** A button with a panel under it. Escape, a click outside, or moving the focus outside closes the panel. */
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { buttonLook } from './button.tsx';
 import { Chevron } from './chevron.tsx';

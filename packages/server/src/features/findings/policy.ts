@@ -19,7 +19,7 @@ export interface KnownStatus {
   /** The severity when it got that status. */
   readonly severity: Severity;
   readonly statusAt: number;
-  /** Equals `statusAt` when a person decided it. An earlier version does not write it. */
+  /** Equals `statusAt` when a person decided the status. Earlier versions do not write this field. */
   readonly decidedAt: number | null;
   readonly until: number | null;
   /** The number of that decision. */

@@ -152,7 +152,7 @@ describe('when a report ends', () => {
   });
 });
 
-test('[D6] ninety days later the shares are deleted, and no others', async () => {
+test('[D6] ninety days after a report is deleted, its shares are deleted, and no others', async () => {
   owner = await server.signUp();
   const [old, young, present] = [await newLink(), await newLink(), await newLink()];
   bodyOf(await owner.api.deleteReport({ params: { id: old.reportId } }));

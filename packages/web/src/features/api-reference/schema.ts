@@ -107,7 +107,7 @@ export function shapesOf(schema: Schema): Schema[] {
   return [schema.items, ...(schema.anyOf ?? [])].flatMap((part) => (part ? shapesOf(part) : []));
 }
 
-/** The searchable text of a schema: everything that its tree shows, without named objects. */
+/** The searchable text of a schema: descriptions, values, fields, and the names of objects without their fields. */
 export function wordsOf(schema: Schema): string {
   const fields = fieldsOf(schema).map(({ name, schema: part }) => `${name} ${wordsOf(part)}`);
   const inner = [schema.items, ...(schema.anyOf ?? [])].map((part) => (part ? wordsOf(part) : ''));

@@ -14,7 +14,7 @@ const all = sample.team.findings?.length ?? 0;
 
 const descriptions: Readonly<Record<Reader, string>> = {
   team: `The team sees all ${counted(all, 'finding')} with evidence, code and history.`,
-  customer: `The share link shows the ${shown} critical and high findings of ${all}. It hides code, file names, reproduction steps and the project name. The service created this view from the same report, as it does for every share link.`,
+  customer: `The share link shows ${shown} of ${all} findings, the critical and high ones. It hides code, file names, reproduction steps and the project name. The service created this view from the same report, as it does for every share link.`,
 };
 
 export interface SampleFrameProps {
