@@ -14,7 +14,7 @@ import { createMachine, jsonOf, type Machine } from './svc.ts';
 import { sarifLog } from './syncing.ts';
 
 const IMPORTED = 12;
-/** Found by the built-in check, and composed when the tests run. */
+/** Found by the built-in search for secrets, and composed when the tests run. */
 const secret = ['AKIA', 'Z7QF3KJ2', 'LMNP4RST'].join('');
 const SCAN = ['scan', '.', '--only', 'secrets', '--sarif', 'linter.sarif', '--json'];
 

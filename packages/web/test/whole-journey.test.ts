@@ -15,7 +15,7 @@ const PASSWORD = 'correct horse battery staple';
 const LINK_PASSWORD = 'four green teas';
 const LABEL = 'For the auditors';
 const REPOSITORY = 'moonlit-shop';
-/** A secret that the built-in check finds, generated at run time. */
+/** A secret that the built-in search for secrets finds, generated at run time. */
 const secret = ['AKIA', 'Z7QF3KJ2', 'LMNP4RST'].join('');
 const imported = ['Orders are read by their id alone', 'A page is made of what was typed'] as const;
 
