@@ -113,7 +113,7 @@ describePages('the first page', () => {
     await page.goto('/');
     const attention = page.getByRole('region', { name: 'Needs attention' });
     await attention.getByText('1 new critical or high finding this week').waitFor();
-    await attention.getByText('1 accepted risk open again soon').waitFor();
+    await attention.getByText('1 accepted risk opens again soon').waitFor();
     await attention.getByRole('link', { name: 'For the auditors' }).waitFor();
     const open = page.getByRole('region', { name: 'Open now' });
     await open.getByText('1 more than a week ago', { exact: true }).waitFor();

@@ -251,6 +251,7 @@ describe.skipIf(cephMissing)('blobs in a bucket (install radosgw, ceph-mon, ceph
       proxy.fail('hang');
       const hung = await Promise.all(Array.from({ length: 60 }, () => outcomeOf(blobs.get(stored))));
       expect(hung.every(isUnavailable)).toBe(true);
+      expect(hung.map(String)).toContainEqual(expect.stringContaining('too many calls are waiting'));
     });
 
     test('closing aborts the calls under way and rejects later ones', async () => {

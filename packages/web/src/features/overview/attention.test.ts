@@ -53,7 +53,7 @@ test('each item links to the page where the user can act on it, and the rest to 
       { label: '2 more', href: '/workspaces/w/findings?q=severity:critical,high+status:open&sort=newest' },
     ],
     ['1 scan without a report', '/reports/r', at(-1), undefined],
-    ['1 accepted risk open again soon', '/projects/p/findings/b', at(2), undefined],
+    ['1 accepted risk opens again soon', '/projects/p/findings/b', at(2), undefined],
     ['1 share link ending soon', '/workspaces/w/shares', at(1), undefined],
   ]);
 });

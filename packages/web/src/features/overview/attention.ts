@@ -58,7 +58,7 @@ function lapsing({ workspaceId, overview }: AttentionFacts): AttentionGroup {
   const { total, findings } = overview.lapsing;
   return {
     id: 'lapsing',
-    title: `${counted(total, 'accepted risk')} open again soon`,
+    title: `${counted(total, 'accepted risk')} ${total === 1 ? 'opens' : 'open'} again soon`,
     items: findings.map((finding) => ({ ...ofFinding(finding), at: finding.until ?? '' })),
     ...moreOf(total, findings.length, { workspaceId, search: 'q=status:accepted_risk' }),
   };
