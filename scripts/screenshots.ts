@@ -10,7 +10,7 @@ import { beginLink, makeShowcase, type Showcase } from './screenshots/showcase.t
 
 const folderOfImages = path.join(import.meta.dirname, '../docs/images');
 const BYTES_MAX = 1.5 * 1024 * 1024;
-const HEIGHT = 700;
+const HEIGHT = 640;
 const WIDE = 1120;
 const NARROW = 390;
 
@@ -43,7 +43,7 @@ const shots: readonly Shot[] = [
     isDarkToo: true,
     address: ({ reportUrl }) => reportUrl,
     async prepare(page) {
-      await page.locator('main ol a').first().click();
+      await page.getByRole('list', { name: 'Findings', exact: true }).getByRole('link').first().click();
       await page.getByRole('article').waitFor();
       // Scrolls the list and the panel to the top.
       await page.evaluate("document.getElementById('findings').scrollIntoView()");
