@@ -80,7 +80,7 @@ const shared: TestUserConfig = {
   pool: 'forks',
   // Only what never ends meets these: on a busy machine everything takes many times as long.
   testTimeout: isThorough ? 600_000 : 180_000,
-  hookTimeout: 180_000,
+  hookTimeout: isThorough ? 600_000 : 180_000,
   // An expected event comes late on a busy machine; an event that never comes still fails.
   expect: { poll: { timeout: 120_000 } },
 };

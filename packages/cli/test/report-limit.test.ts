@@ -92,7 +92,9 @@ describe('svc compare', () => {
     write('now.sarif', [...lows, ...many(full, { level: 'error' })]);
     const { fixed, unknown, warnings } = await compare('now.sarif', '--baseline', 'old.sarif');
     expect([fixed.length, unknown.length]).toEqual([0, 50]);
-    expect(warnings.join(' ')).toContain('The current report is incomplete: now.sarif: Linter found more');
+    expect(warnings.join(' ')).toContain(
+      'The current report is incomplete: now.sarif: Linter has more results',
+    );
     await scan('--sarif', 'old.sarif');
     await scan('--sarif', 'now.sarif');
     const local = await compare();
@@ -111,7 +113,7 @@ describe('svc compare', () => {
       });
       const { code, warnings } = await compare('whole.sarif', '--baseline', 'cut.sarif', ...gate);
       expect(code).toBe(0);
-      expect(warnings.join(' ')).toContain('The baseline is incomplete: cut.sarif: Linter found more');
+      expect(warnings.join(' ')).toContain('The baseline is incomplete: cut.sarif: Linter has more results');
     },
   );
 });

@@ -82,7 +82,7 @@ function placeOf({ pid, tid }: TraceEvent): string {
   return `${pid} ${tid}`;
 }
 
-describePages('a report of ten thousand findings', { timeout: 120_000 }, () => {
+describePages('a report of ten thousand findings', () => {
   const { server, browser, watch } = browserSuite({ generousPlans: true });
   let owner: SessionActor;
   let reportId: string;
@@ -96,7 +96,7 @@ describePages('a report of ten thousand findings', { timeout: 120_000 }, () => {
     const page = await opened(few.reportId, FEW_FINDINGS);
     const filterFew = () => longestOnce(browser(), page, () => filter(page, FEW_FINDINGS));
     limitMs = Math.max(TASK_MS_MAX, TIMES_FEW * (await longestTask(TASK_MS_MAX, filterFew)));
-  }, 120_000);
+  });
 
   async function openReport(page: Page, id: string, count: number): Promise<void> {
     const all = `${count.toLocaleString('en')} of ${count.toLocaleString('en')}`;
