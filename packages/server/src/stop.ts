@@ -1,5 +1,5 @@
 /** Stops the running service: first it is not ready, then requests under way finish, then everything is released. */
-import type { Service } from './compose.ts';
+import type { Log } from '#platform/log';
 
 /** Requests under way get this long to finish. */
 const REQUESTS_MS = 10_000;
@@ -9,10 +9,14 @@ const RELEASE_MS = 5000;
 /** The longest time from the end of the drain to the end of the process. */
 export const STOP_AFTER_DRAIN_MS = REQUESTS_MS + RELEASE_MS;
 
-export type StoppedService = Pick<Service, 'announceStop' | 'endStreams' | 'close'> & {
-  readonly http: Pick<Service['http'], 'underWay'>;
-  readonly log: Pick<Service['log'], 'info' | 'warn'>;
-};
+/** What a stop needs of the service. */
+export interface StoppedService {
+  readonly http: { underWay(): number };
+  readonly log: Pick<Log, 'info' | 'warn'>;
+  announceStop(): void;
+  endStreams(): void;
+  close(graceMs: number): Promise<void>;
+}
 
 /**
  * Resolves when the process can end, at the latest `drainMs` and STOP_AFTER_DRAIN_MS after the call. First only

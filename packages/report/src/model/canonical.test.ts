@@ -74,7 +74,10 @@ describe('a report', () => {
     // One place is left after the repeated ids, and two counts are wrong.
     report.findings.splice(-2);
     report.summary.severityCounts.low += 1;
-    expect(inconsistencies(report).map(({ path }) => path)).toEqual([...paths.slice(0, -1), '/summary/findingCount']);
+    expect(inconsistencies(report).map(({ path }) => path)).toEqual([
+      ...paths.slice(0, -1),
+      '/summary/findingCount',
+    ]);
   });
 
   test('[D8] is valid without findings and without optional fields', () => {
