@@ -6,7 +6,8 @@ import type { GivenDecision } from './decision-rules.ts';
 import { insertDecisions, type DecisionRow } from './decisions-store.ts';
 import { findKnown, type KnownRow } from './identities-store.ts';
 import type { Notes } from './notes.ts';
-import { absent, judged, toTheDay, worstOf, type Known, type KnownStatus } from './policy.ts';
+import { absent, judged, toTheDay, worstOf, type Known } from './policy.ts';
+import { beforeText } from './before-decision.ts';
 import { earlier, saveProject, saveRows, type ProjectState } from './project-state.ts';
 import type { Subject } from './subjects.ts';
 
@@ -118,16 +119,4 @@ function knownDecided(
     },
     now,
   );
-}
-
-/** What undoing needs: the status before, and how many reports the project had counted. */
-export interface BeforeDecision extends KnownStatus {
-  /** Decisions of earlier versions do not have it. */
-  readonly reportsCounted?: number;
-}
-
-function beforeText(known: Known, reportsCounted: number): string {
-  const { status, severity, statusAt, decidedAt, until, decision } = known;
-  const before: BeforeDecision = { status, severity, statusAt, decidedAt, until, decision, reportsCounted };
-  return JSON.stringify(before);
 }
