@@ -1,5 +1,11 @@
 /** Counts a report that became final: which findings of its project are present from now on, and in which state. */
-import { identityKey, lookedAgainFor, type ReportFacts, type FindingSnapshot } from '@svc/report';
+import {
+  identityKey,
+  lookedAgainFor,
+  type FindingFacts,
+  type FindingSnapshot,
+  type ReportFacts,
+} from '@svc/report';
 import type { Tx } from '#platform/database/database';
 import { decidedAmong, moveDecisions } from './decisions-store.ts';
 import { findersIn } from './finders-policy.ts';
@@ -32,7 +38,7 @@ export async function countReport(
 ): Promise<void> {
   const { known, present, found, order } = report;
   const rows: KnownRow[] = [];
-  const groups = equalsOf(report);
+  const groups = equalsOf(report.marks, report.facts.findings);
   for (const [key, equals] of groups) {
     const { identity } = equals[0].mark;
     const before = known.now.get(key);
@@ -67,11 +73,17 @@ export function isGone(known: Known, lookedAgain: ReturnType<typeof lookedAgainF
   return finders.length > 0 && finders.every(lookedAgain);
 }
 
-/** The findings of a report by identity. */
-export function equalsOf({ marks, facts }: Pick<CountedReport, 'marks' | 'facts'>): Map<string, Equals> {
+/**
+ * The findings of a report by identity.
+ * @param facts in the order of the findings
+ */
+export function equalsOf(
+  marks: readonly FindingSnapshot[],
+  facts: readonly (FindingFacts | undefined)[],
+): Map<string, Equals> {
   const groups = new Map<string, [Equals[number], ...Equals[number][]]>();
   for (const [place, mark] of marks.entries()) {
-    const of = facts.findings[place];
+    const of = facts[place];
     if (!of) throw new TypeError('The facts belong to the findings of another report.');
     const key = identityKey(mark.identity);
     const group = groups.get(key);

@@ -3,10 +3,11 @@
  * reports that were counted since are counted again, with and without the decision.
  */
 import {
+  factsAt,
   identityKey,
   lookedAgainFor,
-  unpackedFacts,
-  unpackedSnapshots,
+  scanFactsIn,
+  snapshotsWithIdentities,
   type FindingSnapshot,
 } from '@svc/report';
 import type { Tx } from '#platform/database/database';
@@ -32,7 +33,7 @@ export interface ReportSince {
   readonly at: number;
   readonly order: number;
   readonly lookedAgain: ReturnType<typeof lookedAgainFor>;
-  /** By `identityKey`. */
+  /** Those that were decided about, by `identityKey`. */
   readonly findings: ReadonlyMap<string, Equals>;
 }
 
@@ -53,16 +54,21 @@ export async function reportsSince(
     return now && before !== null ? beforeIn(before, now).reportsCounted : 0;
   });
   const rows = await listCountedSince(tx, projectId, decidedAt, Math.max(0, ...counted));
+  const identities = decisions.map(({ identity }) => identity);
   const reports: ReportSince[] = [];
   for (const { uploadId, finalizedAt, countedAs } of rows) {
     const kept = uploadId === null ? null : await findKept(tx, uploadId);
     if (!kept?.findingMarks || !kept.findingFacts) continue;
-    const facts = unpackedFacts(kept.findingFacts);
+    const placed = snapshotsWithIdentities(kept.findingMarks, identities);
+    const facts = factsAt(kept.findingFacts, new Set(placed.map(({ place }) => place)));
     reports.push({
       at: finalizedAt,
       order: countedAs,
-      lookedAgain: lookedAgainFor(facts.scan),
-      findings: equalsOf({ marks: unpackedSnapshots(kept.findingMarks), facts }),
+      lookedAgain: lookedAgainFor(scanFactsIn(kept.findingFacts)),
+      findings: equalsOf(
+        placed.map(({ mark }) => mark),
+        placed.map(({ place }) => facts.get(place)),
+      ),
     });
   }
   return reports;
