@@ -12,7 +12,7 @@
  * - A later report takes over the decision for each of them that is not more severe than that.
  *
  * A decision that is undone was never made: what later reports changed happens again without it. What later reports
- * show stays.
+ * show stays, and can be decided there again.
  */
 import {
   isSetAside,
@@ -46,6 +46,8 @@ export interface Shown {
   status: FindingStatus;
   isCarried: boolean;
   isLapsed: boolean;
+  /** The decision that was carried over; null when a report said so, and without one. */
+  from: Remembered | null;
   /** When the decision lapses; undefined where no person decided. */
   until: number | null | undefined;
   readonly actions: string[];
@@ -89,6 +91,7 @@ interface Undoable {
   readonly name: string;
   readonly at: number;
   readonly remembered: Remembered | undefined;
+  readonly decided: Remembered;
   readonly present: Present | undefined;
   readonly shown: readonly { readonly finding: Shown; readonly before: Shown }[];
 }
@@ -111,6 +114,7 @@ export class OpenModel {
   readonly #undoable = new Map<string, Undoable[]>();
   /** The calls that decided about each name, without those undone. */
   readonly #decisions = new Map<string, string[]>();
+  readonly #undone = new Set<Remembered>();
   readonly #counted: Counted[] = [];
   wasSynced = false;
 
@@ -183,7 +187,8 @@ export class OpenModel {
     const shown = this.reports.get(id)?.shown ?? [];
     const findings = indexes.flatMap((index) => shown[index] ?? []);
     const changed = findings.filter(
-      ({ status, isLapsed, until: before = null }) => status !== to || isLapsed || before !== until,
+      ({ status, isLapsed, from, until: before = null }) =>
+        status !== to || isLapsed || (from !== null && this.#undone.has(from)) || before !== until,
     );
     if (changed.some((finding) => !mayBecome(finding, to))) return false;
     const decided = [...Map.groupBy(changed, ({ name }) => name).values()];
@@ -217,15 +222,16 @@ export class OpenModel {
       // A report's history follows the status in that report: no step of a fix is added to what was set aside there.
       const isStepThere = !isSetAside(each.status) && !isSetAside(to);
       const step = ALLOWED[`${each.status} ${to}`] ?? steps[0];
-      Object.assign(each, { status: to, isCarried: false, isLapsed: false, until });
+      Object.assign(each, { status: to, isCarried: false, isLapsed: false, from: null, until });
       if (step !== undefined && isStepThere) each.actions.push(step);
     }
     const [remembered, present] = [this.memory.get(name), this.present.get(name)];
     const since = remembered?.since ?? shownSince ?? this.reports.get(id)?.at ?? 0;
     const { severity } = worstOf(this.#equalsIn(id, name));
-    this.#change(now, () => this.memory.set(name, { since, status: to, severity, decidedAt: now, until }));
+    const decision = { since, status: to, severity, decidedAt: now, until };
+    this.#change(now, () => this.memory.set(name, decision));
     this.#decisions.set(name, [...(this.#decisions.get(name) ?? []), undoId]);
-    return { name, at: now, remembered, present, shown: affected };
+    return { name, at: now, remembered, decided: decision, present, shown: affected };
   }
 
   #equalsIn(id: string | undefined, name: string): Shown[] {
@@ -234,12 +240,13 @@ export class OpenModel {
 
   /** Restores the earlier decision about each finding, unless a later decision was made about it. */
   undo(undoId: string, now: number): void {
-    for (const { name, at, remembered, present, shown } of this.#undoable.get(undoId) ?? []) {
+    for (const { name, at, remembered, decided, present, shown } of this.#undoable.get(undoId) ?? []) {
       const decisions = this.#decisions.get(name) ?? [];
       if (decisions.at(-1) !== undoId) continue;
       this.#decisions.set(name, decisions.slice(0, -1));
       for (const { finding, before } of shown)
         Object.assign(finding, before, { actions: [...before.actions] });
+      this.#undone.add(decided);
       if (remembered) this.memory.set(name, remembered);
       else this.memory.delete(name);
       if (present) this.present.set(name, present);
@@ -325,13 +332,14 @@ export class OpenModel {
 
 /** A finding of a new report, with what its project knows. */
 function shownWith({ name, severity, status }: Uploaded, before: Remembered | undefined): Shown {
-  const fresh = { isCarried: false, isLapsed: false, until: undefined };
+  const fresh = { isCarried: false, isLapsed: false, from: null, until: undefined };
   const shown = { name, severity, status, since: before?.since ?? null, actions: [], ...fresh };
   if (!before || status !== 'open') return shown;
   if (before.status === 'fixed_verified') return { ...shown, actions: ['reverted'] };
   if (!isSetAside(before.status) || hasRisen(before.severity, severity)) return shown;
-  const until = before.decidedAt === null ? undefined : before.until;
-  return { ...shown, status: before.status, isCarried: true, until };
+  const { until } = before;
+  const decision = before.decidedAt === null ? {} : { from: before, until };
+  return { ...shown, status: before.status, isCarried: true, ...decision };
 }
 
 /** Whether a person's decision counts more than what a later report says. */

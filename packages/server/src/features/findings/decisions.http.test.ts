@@ -342,6 +342,16 @@ describe('undoing', () => {
     expect(await today()).toMatchObject({ opened: 1, setAside: 0 });
   });
 
+  test('[D19] of a decision that a report has taken over lets it be made there again', async () => {
+    const id = await synced([finding(1)]);
+    const { undoId } = bodyOf(await decideAll(id, ['F-1'], { status: 'accepted_risk' }));
+    const newer = await synced([finding(1)]);
+    bodyOf(await undo(id, undoId));
+    expect([await statusOf(newer), await openOfProject()]).toEqual(['accepted_risk', 1]);
+    const { changed } = bodyOf(await decideAll(newer, ['F-1'], { status: 'accepted_risk' }));
+    expect([changed, await openOfProject()]).toEqual([['F-1'], 0]);
+  });
+
   test('[D19] is rejected after a minute', async () => {
     const id = await synced([finding(1)]);
     const { undoId } = bodyOf(await decideAll(id, ['F-1'], { status: 'accepted_risk' }));

@@ -165,6 +165,8 @@ async function take(history: History, step: Step): Promise<void> {
   if (step.kind === 'wait') {
     clock.advance(step.report % 3 === 0 ? 0.9 * DAY_MS : 5 * MINUTE_MS);
     model.lapse(clock.now());
+    // The service keeps what it listed, so a later list may not be an earlier one.
+    expect(await returnedList(project, {})).toEqual(expectedList(model, {}));
     return;
   }
   if (step.kind !== 'decide') history.calls = [];
@@ -255,7 +257,7 @@ async function returnedReports(model: OpenModel, { projectId }: BoundProject) {
 
 const expectedReports = (model: OpenModel) =>
   model.readable().map((id) => ({
-    findings: model.reports.get(id)?.shown.map(({ name: _, until: __, ...finding }) => finding),
+    findings: model.reports.get(id)?.shown.map(({ name: _, until: __, from: ___, ...finding }) => finding),
     open: model.openOfReport(id),
   }));
 
