@@ -162,13 +162,7 @@ async function take(history: History, step: Step): Promise<void> {
     model.sync(reportId, synced, clock.now());
     return;
   }
-  if (step.kind === 'wait') {
-    clock.advance(step.report % 3 === 0 ? 0.9 * DAY_MS : 5 * MINUTE_MS);
-    model.lapse(clock.now());
-    // The service keeps what it listed, so a later list may not be an earlier one.
-    expect(await returnedList(project, {})).toEqual(expectedList(model, {}));
-    return;
-  }
+  if (step.kind === 'wait') return waitIn(history, step.report);
   if (step.kind !== 'decide') history.calls = [];
   if (step.kind === 'forget') {
     const name = ['Alpha', 'BETA', 'agent'][step.report % 3] ?? '';
@@ -188,6 +182,13 @@ async function take(history: History, step: Step): Promise<void> {
     await server.runJob('expired reports');
     model.expire(id);
   } else await decideIn(history, id, step);
+}
+
+async function waitIn({ model, project }: History, place: number) {
+  clock.advance(place % 3 === 0 ? 0.9 * DAY_MS : 5 * MINUTE_MS);
+  model.lapse(clock.now());
+  // The service keeps what it listed, so a later list may not be an earlier one.
+  expect(await returnedList(project, {})).toEqual(expectedList(model, {}));
 }
 
 async function decideIn({ model, calls }: History, id: string, step: Extract<Step, { kind: 'decide' }>) {
