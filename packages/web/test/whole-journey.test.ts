@@ -7,6 +7,7 @@ import { freePort } from '@svc/testkit';
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
+import { countClicks } from './clicks.ts';
 import { clipboardOf, keepAnswers, untilCopied } from './page-watch.ts';
 import { openTerminal, type Terminal, type Typed } from './terminal.ts';
 
@@ -82,12 +83,13 @@ describePages('the whole journey', () => {
     await h1(page, 'Get started').waitFor();
   }
 
-  /** Uses a second page; the first page ticks the step automatically. */
-  async function linkTerminal(page: Page, terminal: Terminal): Promise<void> {
+  /** Uses a second page; the first page ticks the step automatically. @returns the clicks of the user. */
+  async function linkTerminal(page: Page, terminal: Terminal): Promise<number> {
     const login = terminal.type(await commandTo(page, 'link this machine'));
     const address = await login.shows(/http:\S+\/link\/[0-9A-Za-z]{32}/);
     const beside = await page.context().newPage();
     await beside.goto(address);
+    const clicks = await countClicks(beside);
     const code = await beside
       .getByRole('group', { name: 'Your terminal must show the same code' })
       .innerText();
@@ -95,8 +97,10 @@ describePages('the whole journey', () => {
     await beside.getByRole('button', { name: 'Approve' }).click();
     await h1(beside, /is (?:approved|connected)$/).waitFor();
     await login.done;
+    const count = await clicks();
     await beside.close();
     await done(page, 'Link this machine').waitFor();
+    return count;
   }
 
   async function followScan(page: Page, terminal: Terminal, scanning: Typed): Promise<void> {
@@ -157,6 +161,17 @@ describePages('the whole journey', () => {
     return clipboardOf(page);
   }
 
+  /** Shares the report at the URL that the terminal printed, as the sheet suggests. @returns the clicks of the user. */
+  async function shareAsSuggested(page: Page, reportUrl: string): Promise<number> {
+    await page.goto(reportUrl);
+    const clicks = await countClicks(page);
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByRole('button', { name: 'Create share link' }).click();
+    await page.getByText('Link copied to the clipboard.').waitFor();
+    expect(await clipboardOf(page)).toMatch(/\/s\/[0-9A-Za-z]{27}$/);
+    return clicks();
+  }
+
   async function open(page: Page, address: string): Promise<void> {
     await page.goto(address);
     await h1(page, 'Password required').waitFor();
@@ -182,9 +197,10 @@ describePages('the whole journey', () => {
     await using terminal = await openTerminal(REPOSITORY, files);
     const { page } = await watch();
     await signUp(page);
-    await linkTerminal(page, terminal);
+    const toLink = await linkTerminal(page, terminal);
     const scan = await commandTo(page, 'scan a repository');
-    await followScan(page, terminal, terminal.type(`${scan} --sarif linter.sarif`));
+    const scanning = terminal.type(`${scan} --sarif linter.sarif`);
+    await followScan(page, terminal, scanning);
     await readAndDecide(page);
     const address = await share(page);
 
@@ -207,5 +223,9 @@ describePages('the whole journey', () => {
     await guest.page.clock.runFor(31_000);
     await h1(guest.page, 'Share link not available').waitFor();
     expect(await guest.page.content()).not.toContain(imported[0]);
+
+    // Three commands (install, link, scan) and three clicks lead from an account to a copied share link.
+    const reportUrl = await scanning.shows(/http:\S+\/reports\/\w+/);
+    expect(toLink + (await shareAsSuggested(page, reportUrl))).toBeLessThanOrEqual(3);
   });
 });
