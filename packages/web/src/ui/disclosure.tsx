@@ -38,7 +38,7 @@ export function Disclosure({ label, side = 'start', className = '', children }: 
     <div
       ref={frame}
       role="presentation"
-      className="sm:relative"
+      className="min-w-0 sm:relative"
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !isOpen) return;
         event.stopPropagation();
@@ -51,7 +51,7 @@ export function Disclosure({ label, side = 'start', className = '', children }: 
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => setIsOpen(!isOpen)}
-        className={`${buttonLook('quiet')} ${className}`}
+        className={`${buttonLook('quiet')} max-w-full ${className}`}
       >
         {label}
         <Chevron />
