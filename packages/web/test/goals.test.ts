@@ -36,7 +36,10 @@ describePages('the goals of the pages', () => {
     await dialog.getByRole('radio', { name: 'Used in tests' }).click();
     await dialog.getByRole('button', { name: 'Set status' }).click();
     await page.getByText(`${FINDINGS} findings set to accepted risk.`).waitFor();
-    expect([await clicks(), changes]).toEqual([4, [expect.stringContaining(`/reports/${reportId}/findings`)]]);
+    expect([await clicks(), changes]).toEqual([
+      4,
+      [expect.stringContaining(`/reports/${reportId}/findings`)],
+    ]);
 
     const { report, decisions } = bodyOf(await owner.api.getReport({ params: { id: reportId } }));
     expect(report?.findings?.map(({ status }) => status)).toEqual(each('accepted_risk'));

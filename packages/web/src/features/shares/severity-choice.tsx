@@ -31,7 +31,9 @@ export function SeverityChoice({ policy, change }: SeverityChoiceProps) {
         // A minimum above the maximum would leave no severity.
         isDisabled: rank < most,
       }))}
-      onChoose={(severity) => change({ type: 'minSeverity', severity: severity === 'info' ? null : severity })}
+      onChoose={(severity) =>
+        change({ type: 'minSeverity', severity: severity === 'info' ? null : severity })
+      }
     />
   );
 }
