@@ -87,7 +87,7 @@ describePages('a customer with a phone', () => {
       'Password of this link',
       'Open report',
     ]);
-    // Nothing of the share is told before the password.
+    // The page shows nothing of the share before the password.
     for (const hidden of [SENDER, 'Dear Kim']) expect(await page.content()).not.toContain(hidden);
     await step(page, '1-password');
 
