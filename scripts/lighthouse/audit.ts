@@ -93,7 +93,6 @@ async function auditOnce(
     '--output=json',
     '--output-path=stdout',
     `--only-categories=${categories.join()}`,
-    `--chrome-path=${browserExecutable()}`,
     `--chrome-flags=${['--headless=new', ...browserArguments].join(' ')}`,
     ...(cookie === undefined ? [] : [`--extra-headers=${JSON.stringify({ Cookie: cookie })}`]),
   ];
@@ -101,6 +100,7 @@ async function auditOnce(
     const { stdout } = await promisify(execFile)(process.execPath, [program, address, ...options], {
       maxBuffer: 64 * 1024 * 1024,
       timeout: RUN_LIMIT_MS,
+      env: { ...process.env, CHROME_PATH: browserExecutable() },
     });
     return JSON.parse(stdout) as Result;
   } catch (error) {
