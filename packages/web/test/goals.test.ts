@@ -10,6 +10,7 @@ import {
 import { beforeAll, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
 import { callsOf, countClicks } from './clicks.ts';
+import { clipboardOf } from './page-watch.ts';
 
 const FINDINGS = 30;
 const each = (value: string) => Array.from({ length: FINDINGS }, () => value);
@@ -21,6 +22,17 @@ describePages('the goals of the pages', () => {
 
   beforeAll(async () => {
     ({ owner, device } = await newcomer());
+  });
+
+  test('sharing a new report takes two clicks, until its link is copied', async () => {
+    const { reportId } = await syncReport(device);
+    const { page } = await visit(`/reports/${reportId}`, { cookie: owner.cookie });
+    const clicks = await countClicks(page);
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByRole('button', { name: 'Create share link' }).click();
+    await page.getByText('Link copied to the clipboard.').waitFor();
+    expect(await clicks()).toBe(2);
+    expect(await clipboardOf(page)).toMatch(/\/s\/[0-9A-Za-z]{27}$/);
   });
 
   test('[D19] accepting thirty findings with a reason takes four clicks and one call', async () => {
