@@ -189,8 +189,7 @@ describePages('the whole journey', () => {
     // With the two clicks that share a new report, three commands (install, link, scan) and three clicks.
     expect(await linkTerminal(page, terminal)).toBe(1);
     const scan = await commandTo(page, 'scan a repository');
-    const scanning = terminal.type(`${scan} --sarif linter.sarif`);
-    await followScan(page, terminal, scanning);
+    await followScan(page, terminal, terminal.type(`${scan} --sarif linter.sarif`));
     await readAndDecide(page);
     const address = await share(page);
 
