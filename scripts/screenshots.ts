@@ -1,11 +1,13 @@
 // `npm run screenshots`: writes screenshots of the main pages with the sample report to docs/images, in both themes. To
-// add a page, add a line to the list below. The documents show all of them.
+// add a page, add a line to the list below. The documents show all of them. With `-- --journey` it writes the steps of a
+// customer's journey to .cache/screenshots instead.
 import * as fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { launchBrowser } from '@svc/testkit/browser';
 import type { Browser, Page } from 'playwright-core';
 import { startService } from './demo/service.ts';
+import { takeJourney } from './screenshots/journey.ts';
 import { beginLink, makeShowcase, type Showcase } from './screenshots/showcase.ts';
 
 const folderOfImages = path.join(import.meta.dirname, '../docs/images');
@@ -72,24 +74,29 @@ const shots: readonly Shot[] = [
   { name: 'api-reference', address: () => '/docs#createReport', isPublic: true },
 ];
 
-const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'svc-screenshots-'));
-try {
-  const never = new AbortController().signal;
-  await using service = await startService(path.join(folder, 'data'), never);
-  const seen = await makeShowcase(service.url);
-  await using browser = await launchBrowser();
-  await fs.rm(folderOfImages, { recursive: true, force: true });
-  await fs.mkdir(folderOfImages, { recursive: true });
-  for (const shot of shots) {
-    await take(browser, shot, seen, service.url, { theme: 'light', width: WIDE, suffix: '-light' });
-    if (shot.isDarkToo)
-      await take(browser, shot, seen, service.url, { theme: 'dark', width: WIDE, suffix: '-dark' });
-    if (shot.isNarrowToo)
-      await take(browser, shot, seen, service.url, { theme: 'light', width: NARROW, suffix: '-narrow' });
+if (process.argv.includes('--journey')) takeJourney();
+else await takePages();
+
+async function takePages(): Promise<void> {
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'svc-screenshots-'));
+  try {
+    const never = new AbortController().signal;
+    await using service = await startService(path.join(folder, 'data'), never);
+    const seen = await makeShowcase(service.url);
+    await using browser = await launchBrowser();
+    await fs.rm(folderOfImages, { recursive: true, force: true });
+    await fs.mkdir(folderOfImages, { recursive: true });
+    for (const shot of shots) {
+      await take(browser, shot, seen, service.url, { theme: 'light', width: WIDE, suffix: '-light' });
+      if (shot.isDarkToo)
+        await take(browser, shot, seen, service.url, { theme: 'dark', width: WIDE, suffix: '-dark' });
+      if (shot.isNarrowToo)
+        await take(browser, shot, seen, service.url, { theme: 'light', width: NARROW, suffix: '-narrow' });
+    }
+    await checkSize();
+  } finally {
+    await fs.rm(folder, { recursive: true, force: true });
   }
-  await checkSize();
-} finally {
-  await fs.rm(folder, { recursive: true, force: true });
 }
 
 interface Look {

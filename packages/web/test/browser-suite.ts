@@ -39,22 +39,23 @@ export function browserSuite(options: TestServerOptions = {}): BrowserSuite {
     await Promise.all(idle.map(({ context }) => context.close()));
     await server.close();
   });
-  const inUse: { readonly window: TestWindow; readonly isOwnServer: boolean }[] = [];
+  const inUse: { readonly window: TestWindow; readonly isUsual: boolean }[] = [];
   const idle: TestWindow[] = [];
   afterEach(async () => {
     const complaints: string[] = [];
-    for (const { window, isOwnServer } of inUse.splice(0)) {
-      const ended = await window.end(isOwnServer);
+    for (const { window, isUsual } of inUse.splice(0)) {
+      const ended = await window.end(isUsual);
       if (ended.isReusable) idle.push(window);
       complaints.push(...ended.complaints);
     }
     expect(complaints).toEqual([]);
   });
   async function watch(given: WatchOptions = {}): Promise<WatchedPage> {
-    const isOwnServer = given.url === undefined;
+    const isUsual = given.url === undefined && !given.isPhone;
     const window =
-      (isOwnServer ? idle.pop() : undefined) ?? (await openWindow(browser, given.url ?? server.url));
-    inUse.push({ window, isOwnServer });
+      (isUsual ? idle.pop() : undefined) ??
+      (await openWindow(browser, given.url ?? server.url, given.isPhone));
+    inUse.push({ window, isUsual });
     await window.begin(given);
     return window;
   }

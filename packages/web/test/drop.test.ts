@@ -8,7 +8,8 @@ import type { Page, Request } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { findingsOf } from './axe.ts';
 import { browserSuite, describePages } from './browser-suite.ts';
-import { bytesOf, countClicks, dropOn, plantedLog, plantedSecret } from './dropped-log.ts';
+import { countClicks } from './clicks.ts';
+import { bytesOf, dropOn, plantedLog, plantedSecret } from './dropped-log.ts';
 import { keysOf } from './keys.ts';
 import { untilCopied } from './page-watch.ts';
 

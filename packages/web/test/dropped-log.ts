@@ -51,11 +51,3 @@ export async function dropOn(page: Page, ...files: readonly DroppedFile[]): Prom
   })()`);
   for (const type of ['dragover', 'drop']) await page.dispatchEvent('body', type, { dataTransfer: dropped });
 }
-
-/** Counts the clicks of the user in the document, from now on. */
-export async function countClicks(page: Page): Promise<() => Promise<number>> {
-  await page.evaluate(
-    'window.clicks = 0; addEventListener("click", ({ isTrusted }) => { window.clicks += isTrusted ? 1 : 0; }, true)',
-  );
-  return () => page.evaluate<number>('window.clicks');
-}

@@ -207,7 +207,7 @@ describePages('every state of every page is accessible', () => {
         },
         shows: (page) => page.getByRole('group', { name: 'Selected findings' }),
       },
-      { by: press('Set status…'), shows: (page) => dialog(page).getByLabel('Reason') },
+      { by: press('Set status…'), shows: (page) => dialog(page).getByRole('group', { name: 'Reason' }) },
       { by: escape, shows: (page) => button(page, 'Set status…') },
       {
         at: `${report}?finding=F-2&severity=critical`,

@@ -93,6 +93,11 @@ describePages('a live report', () => {
     await page.getByText('Tool completed · Searching for secrets · tool failed').waitFor();
     await page.getByText('1 finding so far').waitFor();
     expect(await lines(page).count()).toBe(6);
+    // As on a finished report, the path stands above the name of the project.
+    const { y: top = 0, height = 0 } =
+      (await page.getByRole('navigation', { name: 'Breadcrumb' }).boundingBox()) ?? {};
+    const { y: below = 0 } = (await page.getByRole('heading', { level: 1 }).boundingBox()) ?? {};
+    expect(top + height).toBeLessThanOrEqual(below);
 
     await finalize();
     await page

@@ -1,5 +1,5 @@
 /** The header and the search: from any page to projects, reports, findings and settings. */
-import { bindProject, createTeam, findingBody, syncReport, type SessionActor } from '@svc/testkit';
+import { bindProject, bodyOf, createTeam, findingBody, syncReport, type SessionActor } from '@svc/testkit';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
@@ -90,5 +90,20 @@ describePages('navigation', () => {
     await h1(page, 'Shares').waitFor();
     await page.getByText('No active share links.').waitFor();
     expect(new URL(page.url()).origin).toBe(server.url);
+  });
+
+  test('the header of a narrow window cuts long names and has two rows', async () => {
+    const long = await server.signUp({ displayName: 'Maximiliana Featherstonehaugh-Cholmondeley' });
+    const workspace = { name: 'Workspace of Maximiliana Featherstonehaugh' };
+    const { workspaceId } = bodyOf(await long.api.createWorkspace({ body: workspace }));
+    const { page } = await visit(`/workspaces/${workspaceId}/projects`, { cookie: long.cookie, width: 360 });
+    const header = page.getByRole('banner');
+    // Each row is at least 32 high.
+    expect((await header.boundingBox())?.height).toBeLessThan(3 * 32);
+    for (const name of [/^Workspace/, 'Search', /^Maximiliana/]) {
+      const { x = 0, width = 0 } = (await header.getByRole('button', { name }).boundingBox()) ?? {};
+      expect(x).toBeGreaterThan(0);
+      expect(x + width).toBeLessThanOrEqual(360);
+    }
   });
 });

@@ -303,7 +303,7 @@ describePages('reading a report', () => {
     expect(await items.allTextContents()).toEqual(['Fix suggested', 'Accepted risk…', 'False positive…']);
     await items.getByText('Accepted risk').click();
     const dialog = page.getByRole('dialog', { name: 'Set status of F-1' });
-    await dialog.getByLabel('Reason').selectOption('mitigated');
+    await dialog.getByRole('radio', { name: 'Mitigated' }).check();
     await dialog.getByLabel('Note').fill('A filter in front of it.');
     await dialog.getByLabel('Until').selectOption('30');
     await dialog.getByRole('button', { name: 'Set status' }).click();

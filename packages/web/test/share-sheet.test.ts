@@ -14,6 +14,7 @@ import {
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
+import { countClicks } from './clicks.ts';
 import { clipboardOf, descriptionOf, untilCopied } from './page-watch.ts';
 
 const PASSWORD = 'four green teas';
@@ -208,12 +209,15 @@ describePages('sharing a report', () => {
   test('[D25] high and above, without code, with a password, for a week, takes four clicks', async () => {
     const { page } = await watch({ cookie: owner.cookie });
     await page.goto(`/reports/${reportId}`);
+    const clicks = await countClicks(page);
     await page.getByRole('button', { name: /^Share/ }).click();
     const sheet = page.getByRole('dialog', { name: 'Share report' });
     await sheet.getByLabel('High and above').click();
     await sheet.getByLabel('Require a password').click();
     await sheet.getByRole('button', { name: 'Create share link' }).click();
-    await sheet.getByText('Shown once').waitFor();
+    await sheet.getByText('Link copied to the clipboard.').waitFor();
+    expect(await clicks()).toBe(4);
+    expect(await clipboardOf(page)).toMatch(/\/s\/[0-9A-Za-z]{27}$/);
     const [share] = await linksNow();
     expect(share).toMatchObject({
       hasPassword: true,

@@ -9,6 +9,8 @@ export interface WatchOptions {
   /** The width in pixels. */
   readonly width?: number;
   readonly height?: number;
+  /** The window of a phone with a touch screen. */
+  readonly isPhone?: true;
   /** The Cookie header of the signed-in user. */
   readonly cookie?: string;
   /** Problems that the test causes itself, such as requests that it makes fail. */
@@ -33,10 +35,17 @@ export interface TestWindow extends WatchedPage {
   end(isWanted: boolean): Promise<{ readonly complaints: readonly string[]; readonly isReusable: boolean }>;
 }
 
+const phone = { isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
+const sizes = { phone: { width: 360, height: 740 }, screen: { width: 1280, height: 800 } };
+
 /** @param url the server's URL, `http://127.0.0.1:<port>`; the base of paths for `page.goto`. */
-export async function openWindow(browser: Browser, url: string): Promise<TestWindow> {
+export async function openWindow(browser: Browser, url: string, isPhone = false): Promise<TestWindow> {
+  const size = isPhone ? sizes.phone : sizes.screen;
   const context = await browser.newContext({
     baseURL: url,
+    ...(isPhone && phone),
+    // New pages of the window have this size, too.
+    viewport: size,
     reducedMotion: 'reduce',
     locale: 'en-GB',
     timezoneId: 'UTC',
@@ -58,7 +67,7 @@ export async function openWindow(browser: Browser, url: string): Promise<TestWin
     page,
     context,
     signIn,
-    async begin({ theme = 'light', width = 1280, height = 800, cookie, expected: given }) {
+    async begin({ theme = 'light', width = size.width, height = size.height, cookie, expected: given }) {
       complaints = [];
       expected = given;
       await page.setViewportSize({ width, height });

@@ -7,6 +7,7 @@ import { freePort } from '@svc/testkit';
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
+import { countClicks } from './clicks.ts';
 import { clipboardOf, keepAnswers, untilCopied } from './page-watch.ts';
 import { openTerminal, type Terminal, type Typed } from './terminal.ts';
 
@@ -82,12 +83,13 @@ describePages('the whole journey', () => {
     await h1(page, 'Get started').waitFor();
   }
 
-  /** Uses a second page; the first page ticks the step automatically. */
-  async function linkTerminal(page: Page, terminal: Terminal): Promise<void> {
+  /** Uses a second page; the first page ticks the step automatically. @returns the clicks of the user. */
+  async function linkTerminal(page: Page, terminal: Terminal): Promise<number> {
     const login = terminal.type(await commandTo(page, 'link this machine'));
     const address = await login.shows(/http:\S+\/link\/[0-9A-Za-z]{32}/);
     const beside = await page.context().newPage();
     await beside.goto(address);
+    const clicks = await countClicks(beside);
     const code = await beside
       .getByRole('group', { name: 'Your terminal must show the same code' })
       .innerText();
@@ -95,8 +97,10 @@ describePages('the whole journey', () => {
     await beside.getByRole('button', { name: 'Approve' }).click();
     await h1(beside, /is (?:approved|connected)$/).waitFor();
     await login.done;
+    const count = await clicks();
     await beside.close();
     await done(page, 'Link this machine').waitFor();
+    return count;
   }
 
   async function followScan(page: Page, terminal: Terminal, scanning: Typed): Promise<void> {
@@ -182,7 +186,8 @@ describePages('the whole journey', () => {
     await using terminal = await openTerminal(REPOSITORY, files);
     const { page } = await watch();
     await signUp(page);
-    await linkTerminal(page, terminal);
+    // With the two clicks that share a new report, three commands (install, link, scan) and three clicks.
+    expect(await linkTerminal(page, terminal)).toBe(1);
     const scan = await commandTo(page, 'scan a repository');
     await followScan(page, terminal, terminal.type(`${scan} --sarif linter.sarif`));
     await readAndDecide(page);

@@ -13,7 +13,9 @@ import { sections } from './sections.ts';
 export function Header() {
   const user = useUser();
   return (
-    <header className="flex min-h-12 flex-wrap items-center gap-x-2 border-b border-line bg-surface px-4 sm:px-6 print:hidden">
+    <header
+      className={`flex min-h-12 items-center gap-x-2 border-b border-line bg-surface px-4 sm:px-6 print:hidden ${user ? signedInLook : 'flex-wrap'}`}
+    >
       <Link to="/" className="flex items-center gap-2 py-2 pr-1 font-strong" activeOptions={{ exact: true }}>
         <img src={icon} alt="" className="size-5" />
         svc
@@ -25,7 +27,9 @@ export function Header() {
 
 const linkLook =
   'flex min-h-8 items-center rounded px-2 text-quiet hover:bg-hover hover:text-text aria-[current=page]:bg-hover aria-[current=page]:font-strong aria-[current=page]:text-text';
-const navLook = 'flex items-center gap-1 max-md:order-last max-md:basis-full max-md:-mx-2 max-md:pb-1';
+/** Two rows on a phone: in a row of a grid, long names are cut and never start a third row. */
+const signedInLook = 'max-md:grid max-md:grid-cols-[auto_auto_minmax(0,1fr)_auto]';
+const navLook = 'flex items-center gap-1 max-md:order-last max-md:col-span-full max-md:-mx-2 max-md:pb-1';
 
 function SignedIn() {
   const workspaces = useWorkspaces();

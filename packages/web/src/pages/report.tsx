@@ -84,8 +84,13 @@ function Live({ known, actions }: LiveProps) {
   const { reportId, projectName, createdAt, supportAccesses } = known;
   useEffect(() => recordEvent('report_watched', { reportId }), [reportId]);
   return (
-    <Page title={`${projectName}: scan`} heading={<bdi>{projectName}</bdi>} width="wide" actions={actions}>
-      <ReportPath {...known} />
+    <Page
+      title={`${projectName}: scan`}
+      above={<ReportPath {...known} />}
+      heading={<ProjectName {...known} />}
+      width="wide"
+      actions={actions}
+    >
       <p className="text-quiet">
         Started <Time at={createdAt} />
       </p>

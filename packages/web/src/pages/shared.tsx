@@ -79,8 +79,8 @@ function SharedReport({ opened, slug, onSave, onRest }: SharedReportProps) {
   }
   return (
     <main>
-      <Cover {...opened} />
       <ReportReading
+        cover={<Cover {...opened} />}
         report={report}
         isWhole={isWhole}
         totals={totals}

@@ -12,7 +12,8 @@ export interface DisclosureProps {
   readonly children: (close: () => void) => ReactNode;
 }
 
-const sides = { start: 'left-0', end: 'right-0' } as const;
+/** On a phone, the panel has the width of the window. */
+const sides = { start: 'sm:left-0', end: 'sm:right-0' } as const;
 
 export function Disclosure({ label, side = 'start', className = '', children }: DisclosureProps) {
   const [isOpen, setIsOpen] = useState(false);
@@ -38,7 +39,7 @@ export function Disclosure({ label, side = 'start', className = '', children }: 
     <div
       ref={frame}
       role="presentation"
-      className="sm:relative"
+      className="min-w-0 sm:relative"
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !isOpen) return;
         event.stopPropagation();
@@ -51,7 +52,7 @@ export function Disclosure({ label, side = 'start', className = '', children }: 
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => setIsOpen(!isOpen)}
-        className={`${buttonLook('quiet')} ${className}`}
+        className={`${buttonLook('quiet')} max-w-full ${className}`}
       >
         {label}
         <Chevron />
@@ -59,7 +60,7 @@ export function Disclosure({ label, side = 'start', className = '', children }: 
       <div
         id={id}
         hidden={!isOpen}
-        className={`absolute z-20 mt-1 max-h-80 w-max max-w-[min(24rem,calc(100vw-2rem))] min-w-44 overflow-y-auto rounded bg-float p-1 shadow-float max-sm:inset-x-0 ${sides[side]}`}
+        className={`absolute z-20 mt-1 max-h-80 w-max max-w-[min(24rem,calc(100vw-2rem))] min-w-44 overflow-y-auto rounded bg-float p-1 shadow-float max-sm:inset-x-4 max-sm:w-auto max-sm:max-w-none ${sides[side]}`}
       >
         {isOpen ? children(close) : null}
       </div>

@@ -33,7 +33,13 @@ export interface ListRowProps {
 
 /** Forced colours remove the background, so a border marks the row. */
 const chosenLook = 'bg-chosen forced-colors:border-l-4 forced-colors:border-l-[Highlight]';
-const rowLook = 'flex h-9 items-center border-b border-line -outline-offset-2';
+const rowLook = 'flex items-center border-b border-line -outline-offset-2';
+/** All rows of a windowed list have the same height. Others wrap their title on a phone. */
+const heights = { windowed: 'h-9', other: 'min-h-9 sm:h-9' } as const;
+const titleLooks = {
+  windowed: 'truncate',
+  other: 'max-sm:line-clamp-2 max-sm:wrap-anywhere sm:truncate',
+} as const;
 
 export const ListRow = memo(function ListRow(props: ListRowProps) {
   const { row, position, count, selected } = props;
@@ -41,7 +47,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
     <li
       aria-posinset={position}
       aria-setsize={count}
-      className={`${rowLook} ${props.isChosen ? chosenLook : 'hover:bg-hover'}`}
+      className={`${rowLook} ${heights[position === undefined ? 'other' : 'windowed']} ${props.isChosen ? chosenLook : 'hover:bg-hover'}`}
     >
       {selected === null ? null : <SelectBox row={row} selected={selected} />}
       {row.kind === 'group' ? <Group row={row} /> : <FindingLine {...props} entry={row.entry} />}
@@ -71,7 +77,7 @@ function SelectBox({ row, selected }: { readonly row: Row; readonly selected: Se
   const data = kind === 'group' ? { 'data-select-group': key } : { 'data-select': key };
   const label = kind === 'group' ? `Select ${counted(row.count, 'finding')} of ${row.name}` : `Select ${key}`;
   return (
-    <span {...data} className="flex h-full w-8 shrink-0 cursor-pointer items-center px-2">
+    <span {...data} className="flex w-8 shrink-0 self-stretch cursor-pointer items-center px-2">
       <InlineCheckbox
         label={label}
         state={selected === 'later' ? 'none' : selected}
@@ -89,7 +95,7 @@ function Group({ row }: { readonly row: Row & { readonly kind: 'group' } }) {
       type="button"
       aria-expanded={isOpen}
       data-fold={key}
-      className="flex h-full w-full min-w-0 items-center gap-2 px-2 text-left -outline-offset-2 @[26rem]:gap-3"
+      className="flex w-full min-w-0 items-center gap-2 self-stretch px-2 text-left -outline-offset-2 @[26rem]:gap-3"
     >
       <span className={cellLooks.severity}>
         <SeverityChip severity={severity} />
@@ -119,7 +125,7 @@ interface FindingLineProps extends ListRowProps {
   readonly entry: Entry;
 }
 
-function FindingLine({ entry: { finding, place }, isChosen, addressBefore }: FindingLineProps) {
+function FindingLine({ entry: { finding, place }, position, isChosen, addressBefore }: FindingLineProps) {
   const { id, title, severity, verification, status } = finding;
   const isMoved = status !== undefined && status !== 'open';
   return (
@@ -127,13 +133,17 @@ function FindingLine({ entry: { finding, place }, isChosen, addressBefore }: Fin
       href={`${addressBefore}${id}`}
       data-id={id}
       aria-current={isChosen || undefined}
-      className="flex h-full min-w-0 grow items-center gap-2 px-2 -outline-offset-2 @[26rem]:gap-3"
+      className="flex min-w-0 grow items-center gap-2 self-stretch px-2 py-1 -outline-offset-2 @[26rem]:gap-3"
     >
       <span className={cellLooks.severity}>
         <SeverityChip severity={severity} />
       </span>
       <span className={cellLooks.title}>
-        <span dir="auto" title={title} className={`truncate ${isMoved ? 'text-quiet' : ''}`}>
+        <span
+          dir="auto"
+          title={title}
+          className={`${titleLooks[position === undefined ? 'other' : 'windowed']} ${isMoved ? 'text-quiet' : ''}`}
+        >
           {title}
         </span>
         {isMoved ? (

@@ -25,6 +25,8 @@ export interface ReportReadingProps {
   readonly totals?: FindingTotals | null;
   /** The document title. */
   readonly documentTitle: string;
+  /** Rendered above everything, such as who shared the report. */
+  readonly cover?: ReactNode;
   readonly expiresAt?: string | undefined;
   readonly exports?: readonly ExportChoice[] | undefined;
   /** Set for viewers who may change the status of findings. */
@@ -46,6 +48,7 @@ export interface ReportReadingProps {
 export function ReportReading(props: ReportReadingProps) {
   const {
     documentTitle,
+    cover,
     expiresAt,
     exports = [],
     triage,
@@ -73,51 +76,54 @@ export function ReportReading(props: ReportReadingProps) {
   );
   const hidden = chosen === null ? '' : 'stacked:hidden';
   return (
-    <div
-      data-fills-window=""
-      className="mx-auto flex w-full max-w-[100rem] flex-col gap-3 px-4 py-4 sm:px-6 frame:min-h-0 frame:flex-1 frame:pt-3 frame:pb-4"
-    >
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-2 frame:flex-nowrap">
-        <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 frame:max-w-[60%] frame:shrink-0">
-          {breadcrumbs}
-          <PageHeading className="text-lead font-strong">
-            {heading ?? <bdi>{report.project?.name || 'Security report'}</bdi>}
-          </PageHeading>
-          {switcher}
+    <>
+      {cover === undefined ? null : <div className={hidden}>{cover}</div>}
+      <div
+        data-fills-window=""
+        className="mx-auto flex w-full max-w-[100rem] flex-col gap-3 px-4 py-4 sm:px-6 frame:min-h-0 frame:flex-1 frame:pt-3 frame:pb-4"
+      >
+        <div className="flex flex-wrap items-center gap-x-6 gap-y-2 frame:flex-nowrap">
+          <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 frame:max-w-[60%] frame:shrink-0">
+            {breadcrumbs}
+            <PageHeading className="text-lead font-strong">
+              {heading ?? <bdi>{report.project?.name || 'Security report'}</bdi>}
+            </PageHeading>
+            {switcher}
+          </div>
+          <div className={`min-w-0 grow basis-40 ${hidden}`}>
+            <Identity report={report} expiresAt={expiresAt} />
+          </div>
+          <div className="ml-auto flex shrink-0 flex-wrap items-center gap-2 print:hidden">
+            {exports.length > 0 ? <ExportsMenu choices={exports} /> : null}
+            {actions}
+          </div>
         </div>
-        <div className={`min-w-0 grow basis-40 ${hidden}`}>
-          <Identity report={report} expiresAt={expiresAt} />
+        <div className={hidden}>
+          <ReportHeader
+            report={withTotals(report, isWhole ? null : totals)}
+            counts={allCounts}
+            open={open ?? null}
+            filters={filters}
+            onFilter={(next) => state.replace({ filters: next })}
+            changes={changes}
+          >
+            {notes}
+          </ReportHeader>
         </div>
-        <div className="ml-auto flex shrink-0 flex-wrap items-center gap-2 print:hidden">
-          {exports.length > 0 ? <ExportsMenu choices={exports} /> : null}
-          {actions}
-        </div>
+        {report.findings && reading.view.total > 0 ? (
+          <Findings
+            state={state}
+            reading={reading}
+            isWhole={isWhole}
+            totals={isWhole ? null : totals}
+            triage={isWhole ? triage : undefined}
+            isToSelect={triage !== undefined}
+            hasExports={exports.length > 0}
+          />
+        ) : null}
+        <ShortcutHelp />
       </div>
-      <div className={hidden}>
-        <ReportHeader
-          report={withTotals(report, isWhole ? null : totals)}
-          counts={allCounts}
-          open={open ?? null}
-          filters={filters}
-          onFilter={(next) => state.replace({ filters: next })}
-          changes={changes}
-        >
-          {notes}
-        </ReportHeader>
-      </div>
-      {report.findings && reading.view.total > 0 ? (
-        <Findings
-          state={state}
-          reading={reading}
-          isWhole={isWhole}
-          totals={isWhole ? null : totals}
-          triage={isWhole ? triage : undefined}
-          isToSelect={triage !== undefined}
-          hasExports={exports.length > 0}
-        />
-      ) : null}
-      <ShortcutHelp />
-    </div>
+    </>
   );
 }
 

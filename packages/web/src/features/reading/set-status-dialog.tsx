@@ -1,5 +1,5 @@
 /** Sets the status of one or several findings, with a reason, a note and an end where they are set aside. */
-import type { FindingStatus } from '@svc/contract';
+import type { DecisionReason, FindingStatus } from '@svc/contract';
 import { decisionReasons } from '@svc/contract/enums';
 import { limits } from '@svc/contract/limits';
 import { isSetAside } from '@svc/contract/status-moves';
@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextArea } from '../../ui/field.tsx';
 import { Form, SubmitButton, type Fields } from '../../ui/form.tsx';
+import { RadioChips } from '../../ui/radio-chips.tsx';
 import { UntilField, untilIn } from './until-field.tsx';
 import { canBecome, movesOfAll, type Decidable, type NewDecision } from './triage.ts';
 
@@ -38,6 +39,14 @@ export function SetStatusDialog({ isOpen, findings, onClose, ...rest }: SetStatu
   );
 }
 
+const reasons: readonly { readonly value: DecisionReason | ''; readonly label: string }[] = [
+  { value: '', label: 'None given' },
+  ...decisionReasons.map((value) => ({
+    value,
+    label: value === 'wont_fix' ? 'Won’t fix' : labelOf(value),
+  })),
+];
+
 function StatusFields({
   findings,
   first,
@@ -52,7 +61,7 @@ function StatusFields({
       moves.find((to) => findings.every((finding) => canBecome(finding, to)) && isSetAside(to)) ??
       moves[0],
   );
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useState<DecisionReason | ''>('');
   async function send(fields: Fields) {
     if (status === undefined) return;
     await onDecide(decisionIn(status, fields));
@@ -75,19 +84,7 @@ function StatusFields({
       </SelectField>
       {status !== undefined && isSetAside(status) ? (
         <>
-          <SelectField
-            label="Reason"
-            name="reason"
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-          >
-            <option value="">None given</option>
-            {decisionReasons.map((each) => (
-              <option key={each} value={each}>
-                {each === 'wont_fix' ? 'Won’t fix' : labelOf(each)}
-              </option>
-            ))}
-          </SelectField>
+          <RadioChips label="Reason" name="reason" value={reason} options={reasons} onChoose={setReason} />
           <TextArea
             label={reason === 'other' ? 'Note' : 'Note (optional)'}
             name="note"

@@ -20,20 +20,44 @@ export function SeverityFilter({ counts, what, chosen, onChoose }: SeverityFilte
   const total = present.reduce((sum, severity) => sum + (counts[severity] ?? 0), 0);
   if (total === 0) return null;
   return (
-    <ul aria-label={`${counted(total, what)} by severity`} className="flex gap-0.5 max-sm:flex-wrap">
-      {present.map((severity) => (
-        // A part is never narrower than its label.
-        <li key={severity} className="min-w-fit basis-0" style={{ flexGrow: counts[severity] }}>
-          <Part
-            severity={severity}
-            count={counts[severity] ?? 0}
-            isFaint={chosen !== null && severity !== chosen}
-            isChosen={severity === chosen}
-            onChoose={() => onChoose(severity)}
-          />
-        </li>
-      ))}
-    </ul>
+    <div className="flex flex-col gap-1">
+      {/* The labels of all parts do not fit beside each other on a phone, so there the bar is apart from them. */}
+      <div aria-hidden="true" className="flex gap-0.5 sm:hidden">
+        {present.map((severity) => (
+          <span key={severity} className="flex min-w-2 basis-0" style={{ flexGrow: counts[severity] }}>
+            <Strip severity={severity} isFaint={chosen !== null && severity !== chosen} />
+          </span>
+        ))}
+      </div>
+      <ul
+        aria-label={`${counted(total, what)} by severity`}
+        className="flex gap-0.5 max-sm:flex-wrap max-sm:gap-x-2 max-sm:gap-y-1"
+      >
+        {present.map((severity) => (
+          // A part is never narrower than its label.
+          <li
+            key={severity}
+            className="min-w-fit basis-0 max-sm:grow-0!"
+            style={{ flexGrow: counts[severity] }}
+          >
+            <Part
+              severity={severity}
+              count={counts[severity] ?? 0}
+              isFaint={chosen !== null && severity !== chosen}
+              isChosen={severity === chosen}
+              onChoose={() => onChoose(severity)}
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Strip({ severity, isFaint }: Pick<PartProps, 'severity' | 'isFaint'>) {
+  const { fill } = severityLooks[severity];
+  return (
+    <span className={`h-2 w-full rounded-sm print-color-exact ${fill} ${isFaint ? 'opacity-40' : ''}`} />
   );
 }
 
@@ -46,13 +70,12 @@ interface PartProps {
 }
 
 function Part({ severity, count, isFaint, isChosen, onChoose }: PartProps) {
-  const { word, fill } = severityLooks[severity];
+  const { word } = severityLooks[severity];
   const content = (
     <>
-      <span
-        aria-hidden="true"
-        className={`h-2 w-full rounded-sm print-color-exact ${fill} ${isFaint ? 'opacity-40' : ''}`}
-      />
+      <span aria-hidden="true" className="flex max-sm:hidden">
+        <Strip severity={severity} isFaint={isFaint} />
+      </span>
       <span
         className={`flex items-center gap-1.5 pr-3 whitespace-nowrap ${isChosen ? 'underline' : 'group-hover:underline'}`}
       >

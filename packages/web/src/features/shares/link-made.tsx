@@ -1,6 +1,7 @@
-/** Shows the URL of a new share once. */
+/** Shows the URL of a new share once, and copies it where the browser allows that without another click. */
 import type { ShareCreated } from '@svc/contract';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { copyText } from '../../lib/clipboard.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -17,7 +18,9 @@ export interface LinkMadeProps {
 
 export function LinkMade({ made: { url }, draft, findings, onDone }: LinkMadeProps) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const [isCopied, setIsCopied] = useState(false);
   useEffect(() => heading.current?.focus(), []);
+  useEffect(() => void copyText(url).then(setIsCopied), [url]);
   const { password } = draft;
   return (
     <section aria-labelledby="link-made" className="flex max-w-2xl flex-col gap-4">
@@ -25,6 +28,9 @@ export function LinkMade({ made: { url }, draft, findings, onDone }: LinkMadePro
         Share link created
       </h3>
       <p className="rounded bg-sunken px-3 py-2 font-mono select-all">{url}</p>
+      <p role="status" className={isCopied ? '' : 'sr-only'}>
+        {isCopied ? 'Link copied to the clipboard.' : ''}
+      </p>
       <div className="flex flex-wrap gap-2">
         <CopyButton look="primary" text={url} label="Copy link">
           Copy link
