@@ -24,7 +24,7 @@ export function Header() {
 }
 
 const linkLook =
-  'flex min-h-8 items-center rounded px-2 text-quiet hover:bg-hover hover:text-text aria-[current=page]:bg-hover aria-[current=page]:font-strong aria-[current=page]:text-text';
+  'flex min-h-8 pointer-coarse:min-h-11 items-center rounded px-2 text-quiet hover:bg-hover hover:text-text aria-[current=page]:bg-hover aria-[current=page]:font-strong aria-[current=page]:text-text';
 const navLook = 'flex items-center gap-1 max-md:order-last max-md:basis-full max-md:-mx-2 max-md:pb-1';
 
 function SignedIn() {
@@ -89,7 +89,15 @@ function Account() {
   if (!user) return null;
   return (
     <Menu
-      label={<bdi className="max-w-24 truncate sm:max-w-40">{user.displayName}</bdi>}
+      label={
+        <>
+          {/* On a phone, a long name would push the search into a row of its own. */}
+          <span aria-hidden="true" className="uppercase sm:hidden">
+            {[...user.displayName][0]}
+          </span>
+          <bdi className="truncate max-sm:sr-only sm:max-w-40">{user.displayName}</bdi>
+        </>
+      }
       title="Your account"
     >
       <p role="presentation" className="px-2 py-1 text-small text-quiet">
@@ -137,7 +145,7 @@ function Search({ workspaceId }: { readonly workspaceId: string | undefined }) {
           setIsOpen(true);
         }}
         aria-keyshortcuts="Control+K Meta+K"
-        className="flex min-h-8 items-center gap-2 rounded border border-line bg-field px-2 text-quiet hover:border-edge hover:text-text lg:min-w-56"
+        className="flex min-h-8 pointer-coarse:min-h-11 items-center gap-2 rounded border border-line bg-field px-2 text-quiet hover:border-edge hover:text-text lg:min-w-56"
       >
         <svg viewBox="0 0 16 16" aria-hidden="true" className="size-4 shrink-0 fill-none stroke-current">
           <circle cx="7" cy="7" r="4.25" strokeWidth="1.5" />

@@ -84,9 +84,14 @@ function Live({ known, actions }: LiveProps) {
   const { reportId, projectName, createdAt, supportAccesses } = known;
   useEffect(() => recordEvent('report_watched', { reportId }), [reportId]);
   return (
-    <Page title={`${projectName}: scan`} heading={<bdi>{projectName}</bdi>} width="wide" actions={actions}>
-      <ReportPath {...known} />
-      <p className="text-quiet">
+    <Page
+      title={`${projectName}: scan`}
+      heading={<ProjectName {...known} />}
+      above={<ReportPath {...known} />}
+      width="wide"
+      actions={actions}
+    >
+      <p className="-mt-5 text-quiet">
         Started <Time at={createdAt} />
       </p>
       <SupportAccesses accesses={supportAccesses} />

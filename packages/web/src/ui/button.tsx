@@ -19,7 +19,8 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 
 const behaviour =
   'inline-flex items-center justify-center gap-2 rounded disabled:cursor-not-allowed aria-disabled:cursor-progress aria-disabled:opacity-60 disabled:opacity-50';
-const usualSize = 'min-h-8 px-3 py-1 font-strong whitespace-nowrap select-none';
+// A finger needs 44 pixels.
+const usualSize = 'min-h-8 pointer-coarse:min-h-11 px-3 py-1 font-strong whitespace-nowrap select-none';
 const inlineSize = '-mx-1 min-h-6 px-1 text-left';
 
 export function buttonLook(look: keyof typeof looks = 'plain'): string {

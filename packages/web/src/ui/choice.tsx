@@ -16,7 +16,7 @@ export function Choice<Value extends string>({ label, value, options, onChoose }
           const chosen = options.find(([each]) => each === event.currentTarget.value);
           if (chosen) onChoose(chosen[0]);
         }}
-        className="min-h-8 rounded border border-edge bg-page px-2 text-text"
+        className="min-h-8 rounded border border-edge bg-field px-2 text-text pointer-coarse:min-h-11"
       >
         {options.map(([each, name]) => (
           <option key={each} value={each}>

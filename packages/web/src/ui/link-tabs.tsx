@@ -1,5 +1,6 @@
 /** Tabs that are links, so that each has a URL of its own. */
 import { Link, type LinkProps } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 
 export interface LinkTabsProps {
   /** The accessible name. */
@@ -8,8 +9,19 @@ export interface LinkTabsProps {
 }
 
 export function LinkTabs({ label, tabs }: LinkTabsProps) {
+  const frame = useRef<HTMLElement>(null);
+  const current = tabs.find(({ isCurrent }) => isCurrent)?.label;
+  // On a phone, the current tab can be one of those that need scrolling.
+  useEffect(() => {
+    const tab = frame.current?.querySelector<HTMLElement>('[aria-current=page]');
+    if (frame.current && tab) frame.current.scrollLeft = tab.offsetLeft - frame.current.clientWidth / 3;
+  }, [current]);
   return (
-    <nav aria-label={label} className="-mt-2 overflow-x-auto border-b border-line print:hidden">
+    <nav
+      ref={frame}
+      aria-label={label}
+      className="relative -mt-2 overflow-x-auto border-b border-line print:hidden"
+    >
       <ul className="flex gap-x-1">
         {tabs.map(({ label: name, to, isCurrent }) => (
           <li key={name}>
@@ -19,7 +31,7 @@ export function LinkTabs({ label, tabs }: LinkTabsProps) {
               // Otherwise the router also marks a tab whose search is a part of the current one.
               activeOptions={{ exact: true }}
               aria-current={isCurrent ? 'page' : undefined}
-              className="flex min-h-9 items-center border-b-2 whitespace-nowrap border-transparent px-2 text-quiet -outline-offset-2 hover:text-text aria-[current=page]:border-accent aria-[current=page]:font-strong aria-[current=page]:text-text"
+              className="flex min-h-9 pointer-coarse:min-h-11 items-center border-b-2 whitespace-nowrap border-transparent px-2 text-quiet -outline-offset-2 hover:text-text aria-[current=page]:border-accent aria-[current=page]:font-strong aria-[current=page]:text-text"
             >
               {name}
             </Link>

@@ -66,7 +66,7 @@ export function SelectableFindings(props: SelectableFindingsProps) {
   }
   const rows = { findings, selected: selection.ids, newSince, isOneProject };
   return (
-    <div className="flex flex-col">
+    <div className={`flex flex-col ${total > 0 ? 'card' : ''}`}>
       {findings.length > 0 ? <Head findings={findings} selection={selection} /> : null}
       <div ref={list} role="presentation" onClick={click}>
         {grouping === null ? (
