@@ -89,15 +89,7 @@ function Account() {
   if (!user) return null;
   return (
     <Menu
-      label={
-        <>
-          {/* On a phone, a long name would push the search into a row of its own. */}
-          <span aria-hidden="true" className="uppercase sm:hidden">
-            {[...user.displayName][0]}
-          </span>
-          <bdi className="truncate max-sm:sr-only sm:max-w-40">{user.displayName}</bdi>
-        </>
-      }
+      label={<bdi className="max-w-24 truncate sm:max-w-40">{user.displayName}</bdi>}
       title="Your account"
     >
       <p role="presentation" className="px-2 py-1 text-small text-quiet">

@@ -86,12 +86,12 @@ function Live({ known, actions }: LiveProps) {
   return (
     <Page
       title={`${projectName}: scan`}
-      heading={<ProjectName {...known} />}
       above={<ReportPath {...known} />}
+      heading={<ProjectName {...known} />}
       width="wide"
       actions={actions}
     >
-      <p className="-mt-5 text-quiet">
+      <p className="text-quiet">
         Started <Time at={createdAt} />
       </p>
       <SupportAccesses accesses={supportAccesses} />

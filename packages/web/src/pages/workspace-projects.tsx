@@ -26,7 +26,10 @@ export function WorkspaceProjectsPage() {
   if (!workspace) return <NotFound />;
   const own = projects.filter(({ workspaceId }) => workspaceId === id);
   return (
-    <Page key={id} title={`Projects of ${workspace.name}`} heading="Projects"
+    <Page
+      key={id}
+      title={`Projects of ${workspace.name}`}
+      heading="Projects"
       width="list"
       actions={<SarifDrop workspaceId={id} />}
     >

@@ -8,7 +8,7 @@ export interface ChoiceProps<Value extends string> {
 
 export function Choice<Value extends string>({ label, value, options, onChoose }: ChoiceProps<Value>) {
   return (
-    <label className="flex items-center gap-2 text-quiet print:hidden">
+    <label className="flex shrink-0 items-center gap-2 whitespace-nowrap text-quiet print:hidden">
       {label}
       <select
         value={value}

@@ -7,14 +7,14 @@ export interface DisclosureProps {
   readonly label: ReactNode;
   /** The edge of the button that the panel aligns to. */
   readonly side?: 'start' | 'end';
-  readonly className?: string;
+  readonly isCompact?: boolean;
   /** Rendered only while open. */
   readonly children: (close: () => void) => ReactNode;
 }
 
 const sides = { start: 'left-0', end: 'right-0' } as const;
 
-export function Disclosure({ label, side = 'start', className = '', children }: DisclosureProps) {
+export function Disclosure({ label, side = 'start', isCompact = false, children }: DisclosureProps) {
   const [isOpen, setIsOpen] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
   const id = useId();
@@ -51,7 +51,7 @@ export function Disclosure({ label, side = 'start', className = '', children }: 
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => setIsOpen(!isOpen)}
-        className={`${buttonLook('quiet')} ${className}`}
+        className={buttonLook('quiet', isCompact)}
       >
         {label}
         <Chevron />

@@ -132,7 +132,7 @@ function ChangeGroups({
   const reasons = new Map(notSeen.map(({ finding, reason }) => [finding.id, reason]));
   const was = new Map(severityChanged.map((pair) => [pair.now.id, pair.before]));
   return (
-    <div className="flex flex-col">
+    <div className="card flex flex-col px-4 py-3 [&>:last-child]:border-b-0">
       <p className="border-b border-line pb-3">{sentenceOf(changes)}</p>
       <Group title="New" findings={added} reportId={report} isOpen />
       <Group title="Reopened" findings={reopened} reportId={report} isOpen />
@@ -197,7 +197,10 @@ function Group({ title, about, findings, reportId, noteOf, isOpen = false }: Gro
       <summary>{heading}</summary>
       <ul className="pt-1">
         {shown.map((finding) => (
-          <li key={finding.id} className="group relative flex min-h-8 pointer-coarse:min-h-11 items-center gap-2 py-1 pl-4">
+          <li
+            key={finding.id}
+            className="group relative flex min-h-8 pointer-coarse:min-h-11 items-center gap-2 py-1 pl-4"
+          >
             <span className="w-20 shrink-0">
               <SeverityMark severity={finding.severity} />
             </span>

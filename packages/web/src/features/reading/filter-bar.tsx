@@ -58,18 +58,18 @@ export function FilterBar(props: FilterBarProps) {
         {facetNames.map((name) => (
           <Facet key={name} name={name} filters={filters} view={view} isWhole={isWhole} onFilter={onFilter} />
         ))}
-        <div className="ml-auto flex items-center gap-3">
+        <div className="ml-auto flex shrink-0 items-center gap-3">
           <p role="status" className="text-quiet whitespace-nowrap nums">
             {isWaiting
               ? 'Loading all findings…'
               : shownOf(isWhole ? view.shown.length : view.total, view.total)}
           </p>
-        <Choice
-          label="Group"
-          value={grouping}
-          options={groupings.map((each) => [each, each === 'none' ? 'None' : `By ${each}`] as const)}
-          onChoose={onGroup}
-        />
+          <Choice
+            label="Group"
+            value={grouping}
+            options={groupings.map((each) => [each, each === 'none' ? 'None' : `By ${each}`] as const)}
+            onChoose={onGroup}
+          />
         </div>
       </div>
       <Chips filters={filters} onFilter={onFilter} />
@@ -116,7 +116,7 @@ function Facet({ name, filters, view, isWhole, onFilter }: FacetProps) {
   if (counts.size < 2 && chosen.length === 0 && !isToCome) return null;
   return (
     <Disclosure
-      className="px-2"
+      isCompact
       label={
         <>
           {facetLabels[name]}
@@ -132,7 +132,10 @@ function Facet({ name, filters, view, isWhole, onFilter }: FacetProps) {
           <fieldset>
             <legend className="sr-only">{facetLabels[name]}</legend>
             {shown.map((value) => (
-              <label key={value} className="flex min-h-8 pointer-coarse:min-h-11 items-center gap-2 rounded px-2 hover:bg-hover">
+              <label
+                key={value}
+                className="flex min-h-8 pointer-coarse:min-h-11 items-center gap-2 rounded px-2 hover:bg-hover"
+              >
                 <input
                   type="checkbox"
                   checked={chosen.includes(value)}

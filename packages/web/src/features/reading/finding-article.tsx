@@ -67,7 +67,7 @@ function Badges({ finding, isStatusShown }: BadgesProps) {
       </li>
       <li>{enumLabels[verification]}</li>
       {status === undefined || isStatusShown ? null : <li>{enumLabels[status]}</li>}
-      {isCarried ? <li>Status from an earlier report</li> : null}
+      {isCarried && !isStatusShown ? <li>Status from an earlier report</li> : null}
       <li>{labelOf(category)}</li>
       <li>
         <code>{id}</code>

@@ -41,7 +41,7 @@ export function ReportSwitcher({ reportId, projectId, createdAt }: ReportSwitche
   return (
     <div className="print:hidden">
       <Disclosure
-        className="px-2"
+        isCompact
         label={
           <>
             <span className="sr-only">Report of </span>

@@ -27,7 +27,7 @@ export function SeverityChoice({ policy, change }: SeverityChoiceProps) {
         {severities.map((severity, rank) => (
           <label
             key={severity}
-            className="flex min-h-9 pointer-coarse:min-h-11 items-center gap-2 rounded border border-edge px-3 has-checked:border-accent has-checked:bg-hover has-disabled:opacity-50"
+            className="flex min-h-9 items-center gap-2 rounded border border-edge px-3 has-checked:border-accent has-checked:bg-hover has-disabled:opacity-50"
           >
             <input
               type="radio"

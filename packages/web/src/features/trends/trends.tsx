@@ -55,7 +55,7 @@ export function Trends({ workspaceId, projectId, reportOf, marksOf }: TrendsProp
                 marks={marksOf?.(trends.days.map(({ date }) => date)) ?? []}
               />
             </div>
-            <div className="grid gap-6 lg:grid-cols-2 xl:grid-cols-3">
+            <div className="grid gap-6 lg:grid-cols-2">
               <div className="card p-4">
                 <FlowPlot days={trends.days} />
               </div>

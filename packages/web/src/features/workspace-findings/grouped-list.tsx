@@ -103,7 +103,7 @@ function Heading({ group, grouping, isOpen, selected, onFold, onSelectAll }: Hea
             {name}
           </span>
         )}
-        <span className="text-quiet nums">{findings.length.toLocaleString('en')}</span>
+        <span className="shrink-0 text-quiet nums">{findings.length.toLocaleString('en')}</span>
       </button>
     </div>
   );

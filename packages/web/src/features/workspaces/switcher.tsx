@@ -13,7 +13,7 @@ export function WorkspaceSwitcher({ workspaces: { all, current } }: { readonly w
       label={
         <>
           <span className="sr-only">Workspace</span>
-          <bdi className="max-w-24 truncate sm:max-w-48">{current.name}</bdi>
+          <bdi className="max-w-32 truncate sm:max-w-48">{current.name}</bdi>
         </>
       }
     >
