@@ -8,13 +8,20 @@ export interface DisclosureProps {
   /** The edge of the button that the panel aligns to. */
   readonly side?: 'start' | 'end';
   readonly isCompact?: boolean;
+  readonly className?: string;
   /** Rendered only while open. */
   readonly children: (close: () => void) => ReactNode;
 }
 
 const sides = { start: 'left-0', end: 'right-0' } as const;
 
-export function Disclosure({ label, side = 'start', isCompact = false, children }: DisclosureProps) {
+export function Disclosure({
+  label,
+  side = 'start',
+  isCompact = false,
+  className = '',
+  children,
+}: DisclosureProps) {
   const [isOpen, setIsOpen] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
   const id = useId();
@@ -51,7 +58,7 @@ export function Disclosure({ label, side = 'start', isCompact = false, children 
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => setIsOpen(!isOpen)}
-        className={buttonLook('quiet', isCompact)}
+        className={`${buttonLook('quiet', isCompact)} ${className}`}
       >
         {label}
         <Chevron />
