@@ -1,6 +1,5 @@
 /** Tabs that are links, so that each has a URL of its own. */
 import { Link, type LinkProps } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
 
 export interface LinkTabsProps {
   /** The accessible name. */
@@ -8,24 +7,20 @@ export interface LinkTabsProps {
   readonly tabs: readonly { readonly label: string; readonly to: LinkProps; readonly isCurrent: boolean }[];
 }
 
+/** On a phone, the current tab can be one of those that need scrolling. */
+function showTab(tab: HTMLElement | null): void {
+  const frame = tab?.closest('nav');
+  if (tab && frame) frame.scrollLeft = tab.offsetLeft - frame.clientWidth / 3;
+}
+
 export function LinkTabs({ label, tabs }: LinkTabsProps) {
-  const frame = useRef<HTMLElement>(null);
-  const current = tabs.find(({ isCurrent }) => isCurrent)?.label;
-  // On a phone, the current tab can be one of those that need scrolling.
-  useEffect(() => {
-    const tab = frame.current?.querySelector<HTMLElement>('[aria-current=page]');
-    if (frame.current && tab) frame.current.scrollLeft = tab.offsetLeft - frame.current.clientWidth / 3;
-  }, [current]);
   return (
-    <nav
-      ref={frame}
-      aria-label={label}
-      className="relative -mt-2 overflow-x-auto border-b border-line print:hidden"
-    >
+    <nav aria-label={label} className="relative -mt-2 overflow-x-auto border-b border-line print:hidden">
       <ul className="flex gap-x-1">
         {tabs.map(({ label: name, to, isCurrent }) => (
           <li key={name}>
             <Link
+              ref={isCurrent ? showTab : undefined}
               {...to}
               resetScroll={false}
               // Otherwise the router also marks a tab whose search is a part of the current one.
