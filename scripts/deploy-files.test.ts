@@ -6,6 +6,7 @@ import { endpoints } from '@svc/contract';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../packages/server/src/config.ts';
+import { STOP_AFTER_DRAIN_MS } from '../packages/server/src/stop.ts';
 
 interface Probe {
   readonly httpGet: { readonly path: string; readonly port: string };
@@ -80,10 +81,9 @@ const imageVariable = (name: string) => new RegExp(`^ +${name}=(\\S+)`, 'm').exe
 const port = Number(imageVariable('PORT'));
 const [, user = '', group = ''] = /^USER (\d+):(\d+)$/m.exec(containerfile) ?? [];
 
-/**
- * The longest that an embedded service takes to end after SIGTERM: its default DRAIN_SECONDS and run.ts's grace period.
- */
-const STOP_SECONDS = 11;
+/** The longest that the service takes to end after SIGTERM, with these variables. */
+const stopSeconds = (environment: Readonly<Record<string, string>>) =>
+  (readConfig(environment).drainMs + STOP_AFTER_DRAIN_MS) / 1000;
 
 const manifests = new Map(
   globSync('*.yaml', { cwd: path.join(folder, 'kubernetes') }).map((file) => {
@@ -167,7 +167,7 @@ describe.each(composeFiles)('compose/%s', (file) => {
     const script = svc?.healthcheck?.test.at(-1) ?? '';
     expect(existsSync(path.join(folder, 'image', script))).toBe(true);
     expect(containerfile).toContain(`"${script}"]`);
-    expect(Number.parseInt(svc?.stop_grace_period ?? '0', 10)).toBeGreaterThan(STOP_SECONDS);
+    expect(Number.parseInt(svc?.stop_grace_period ?? '0', 10)).toBeGreaterThan(stopSeconds(environment));
   });
 
   test('names a version of each image, and opens no port of a store', () => {
@@ -180,6 +180,16 @@ describe.each(composeFiles)('compose/%s', (file) => {
 test('the distributed Compose file runs three replicas behind the load balancer', () => {
   expect(composed('distributed.yaml')['svc']?.deploy).toEqual({ replicas: 3 });
   expect(textOf('compose/Caddyfile')).toContain(`port ${port}`);
+});
+
+test('the unit of systemd and the command for Docker give a stop more time than the service needs', () => {
+  const unit = readFileSync(path.join(root, 'docs/examples/svc.service'), 'utf8');
+  const guide = readFileSync(path.join(root, 'docs/OPERATING.md'), 'utf8');
+  const [, ofUnit] = /^TimeoutStopSec=(\d+)$/m.exec(unit) ?? [];
+  const [, ofDocker] = /--stop-timeout (\d+)/.exec(guide) ?? [];
+  expect(Number(ofUnit)).toBeGreaterThan(stopSeconds({ DATABASE_URL: 'postgres://database/svc' }));
+  // Without a variable for a database, as the guide shows it.
+  expect(Number(ofDocker)).toBeGreaterThan(stopSeconds({}));
 });
 
 test('the health check requests a path of the service', () => {
@@ -264,7 +274,9 @@ describe('kubernetes', () => {
   test('a pod gets the time that its load balancers and its requests need to end', () => {
     const seconds = server?.lifecycle?.preStop.sleep.seconds ?? 0;
     expect(seconds).toBeGreaterThan(0);
-    expect(pods[0]?.terminationGracePeriodSeconds).toBeGreaterThan(seconds + STOP_SECONDS);
+    expect(pods[0]?.terminationGracePeriodSeconds).toBeGreaterThan(
+      seconds + stopSeconds({ ...manifest('config.yaml').data, DATABASE_URL: 'postgres://database/svc' }),
+    );
   });
 
   test('the service and the disruption budget select the pods of the deployment, and not those of the migration', () => {

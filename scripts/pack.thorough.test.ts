@@ -42,17 +42,56 @@ test('the same sources give the same bytes', () => {
   expect(before.match(/^[0-9a-f]{64} {2}svc.*\.tgz$/gm)).toHaveLength(2);
 });
 
-test('the packages contain the programs and the licenses, and no source map, path or time of the build', () => {
-  const files = fs
-    .globSync('{svc,svc-server}/**', { cwd: output, withFileTypes: true })
+/** The files in folders of the packages. */
+const filesOf = (folders: string) =>
+  fs
+    .globSync(`${folders}/**`, { cwd: output, withFileTypes: true })
     .filter((each) => each.isFile())
     .map((each) => path.join(each.parentPath, each.name));
+
+/** The files of an archive by their path, each with its owner and time. */
+function filesInArchive(archive: string): Map<string, string> {
+  const words = [
+    '--list',
+    '--gzip',
+    '--verbose',
+    '--utc',
+    '--full-time',
+    '--file',
+    path.join(output, archive),
+  ];
+  const lines = execFileSync('tar', words, { encoding: 'utf8' }).trim().split('\n');
+  return new Map(
+    lines.map((line) => {
+      const [, owner, , day, time, ...name] = line.split(/\s+/);
+      return [name.join(' '), [owner, day, time].join(' ')];
+    }),
+  );
+}
+
+test('the packages contain the programs and the licenses, and no source map or path of the build', () => {
+  const files = filesOf('{svc,svc-server}');
   const names = files.map((file) => path.relative(output, file));
   for (const name of ['svc', 'svc-server'])
     for (const file of ['LICENSE', 'README.md', 'THIRD-PARTY-NOTICES.txt', 'package.json'])
       expect(names).toContain(path.join(name, file));
+  const programs = ['svc.mjs', 'svc-server.mjs', 'server/dist/main.mjs', 'cli/dist/svc.mjs'];
+  for (const program of programs)
+    expect(names).toContain(path.join(program === 'svc.mjs' ? 'svc' : 'svc-server', program));
   expect(names.filter((name) => /\.map$|\.inputs\.json$|\.ts$|\.test\./.test(name))).toEqual([]);
   expect(files.filter((file) => fs.readFileSync(file).includes(root))).toEqual([]);
+});
+
+test('the archives contain exactly these files, and all have the same owner and a time before the build', () => {
+  const archived = archives.map(filesInArchive);
+  for (const [at, name] of ['svc-server', 'svc'].entries()) {
+    const names = filesOf(name).map((file) => path.relative(path.join(output, name), file));
+    expect([...(archived[at]?.keys() ?? [])].toSorted()).toEqual(
+      names.map((each) => path.join('package', each)).toSorted(),
+    );
+  }
+  const marks = new Set(archived.flatMap((files) => [...files.values()]));
+  expect([...marks]).toEqual([expect.stringMatching(/^\S+ 1985-10-26 /)]);
 });
 
 test('the service’s package declares each package that it imports', async () => {

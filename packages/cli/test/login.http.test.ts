@@ -3,7 +3,11 @@ import { stat, readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { bodyOf, createFakeClock, freePort, startServer } from '@svc/testkit';
 import { afterAll, expect, test } from 'vitest';
+import { eagerClock } from './eager-clock.ts';
+import { fileNameOf } from '../src/connection/origin.ts';
+import { writePrivateFile } from '../src/files/private-file.ts';
 import { beginLogin, logIn } from './linking.ts';
+import { openFileServer } from './releases.ts';
 import { containing, createMachine, jsonOf, type Machine } from './svc.ts';
 
 const MINUTE_MS = 60_000;
@@ -19,6 +23,14 @@ const tokensOf = async ({ home }: Machine) => {
   const files = await readdir(folder).catch(() => []);
   return Promise.all(files.map(async (file) => (await readFile(path.join(folder, file), 'utf8')).trim()));
 };
+/** A machine with a credential for the service at this address, whatever runs there. */
+async function linkedTo(url: string): Promise<Machine> {
+  const machine = await createMachine(url);
+  machine.clock = eagerClock;
+  const file = path.join(machine.home, 'config/credentials', fileNameOf(url));
+  await writePrivateFile(file, `svc_dev_${'a'.repeat(46)}\n`);
+  return machine;
+}
 const activeDevices = async (by = owner) =>
   bodyOf(await by.api.listDevices()).devices.filter(({ revokedAt }) => revokedAt === null);
 
@@ -159,18 +171,33 @@ test('logout revokes the device and deletes the credential, and does nothing the
   expect((await machine.svc(['whoami'])).code).toBe(4);
 });
 
-test('logout without the service deletes the credential and says that it is still valid', async () => {
-  const url = `http://127.0.0.1:${await freePort()}`;
-  await using machine = await createMachine(url);
-  const { fileNameOf } = await import('../src/connection/origin.ts');
-  const { writePrivateFile } = await import('../src/files/private-file.ts');
-  await writePrivateFile(
-    path.join(machine.home, 'config/credentials', fileNameOf(url)),
-    `svc_dev_${'a'.repeat(46)}\n`,
-  );
+test('logout without the service deletes the credential and says that it may still be valid', async () => {
+  await using machine = await linkedTo(`http://127.0.0.1:${await freePort()}`);
   const { code, stderr } = await machine.svc(['logout']);
   expect(code).toBe(0);
-  expect(stderr).toContain('still valid');
+  expect(stderr).toContain('cannot be reached (ECONNREFUSED)');
+  expect(stderr).toContain('may still be valid');
+  expect(await tokensOf(machine)).toEqual([]);
+});
+
+test.each([
+  [503, 'INTERNAL', 'did not revoke the credential (status 503). '],
+  [429, 'RATE_LIMITED', 'did not revoke the credential (status 429). '],
+  // Not the service’s own response, but that of a proxy whose service is down.
+  [502, '', 'is not ready (status 502).'],
+])('logout says what the service responded, and what to do: %s %s', async (status, code, reason) => {
+  await using service = await openFileServer();
+  const error = { code, message: 'No.', requestId: 'req_1' };
+  service.files.set('/api/v1/devices/current', (_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ error }));
+  });
+  await using machine = await linkedTo(service.url);
+  const { stdout, stderr } = await machine.svc(['logout', '--json']);
+  expect(jsonOf(stdout)).toEqual({ linked: false, service: service.url, revoked: false });
+  expect(stderr).toContain(`${service.url} ${reason}`);
+  expect(stderr).toContain('may still be valid');
+  expect(stderr).toContain('Revoke the device in the browser, under Devices.');
   expect(await tokensOf(machine)).toEqual([]);
 });
 

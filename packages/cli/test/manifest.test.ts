@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Release, ReleaseEnvelope } from '@svc/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { digestOf } from './releases.ts';
+import { generateKey } from '../src/manifest/keys.ts';
+import { digestOf, NEXT, releaseOf, signed } from './releases.ts';
 import { containing, createMachine, jsonOf, type CommandResult, type Machine } from './svc.ts';
 
 let machine: Machine;
@@ -247,6 +248,23 @@ describe('svc manifest verify', () => {
     expect(trusting).toMatchObject({ code: 0, stdout: containing('linux-x64') });
     const none = await svc('manifest', 'verify', 'verified.json', '--json');
     expect(jsonOf(none.stdout)).toMatchObject({ error: { code: 'UPDATE_NO_KEYS' } });
+  });
+
+  const key = generateKey();
+  const program = Buffer.from('the program');
+  const from = (url: string, changes: Partial<Release> = {}) => releaseOf(program, url, changes);
+  const past = new Date(Date.now() - 1000).toISOString();
+  test.each<[string, string, Release]>([
+    ['that has expired', 'MANIFEST_EXPIRED', from('https://example.com/a', { expiresAt: past })],
+    ['that revokes itself', 'MANIFEST_REVOKED', from('https://example.com/a', { revokedVersions: [NEXT] })],
+    ['with a program without https', 'ARTIFACT_ADDRESS', from('http://example.com/a')],
+    ['with a password in an address', 'ARTIFACT_ADDRESS', from('https://user:word@example.com/a')],
+  ])('[D14] rejects a release %s, as every client does', async (_, code, release) => {
+    // `sign` would reject it as well.
+    await writeFile(inFolder('bad.json'), signed(release, key));
+    const ended = await svc('manifest', 'verify', 'bad.json', '--key', key.publicKey.line, '--json');
+    expect(ended.code).toBe(2);
+    expect(jsonOf(ended.stdout)).toMatchObject({ error: { code } });
   });
 
   test('[D14] rejects what no given key has signed, and an invalid key', async () => {

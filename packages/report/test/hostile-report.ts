@@ -27,8 +27,8 @@ const shortPolyglots: readonly string[] = [
   `![x](//e.test/x)`,
 ];
 
-/** How many polyglots a field skips from one turn to the next, so that a few turns use several kinds. */
-const STRIDE = 5;
+/** In so many turns, each field has each text that fits into it. */
+export const HOSTILE_TURNS = polyglots.length + shortPolyglots.length;
 
 export interface HostileReport {
   readonly report: CanonicalReport;
@@ -38,7 +38,7 @@ export interface HostileReport {
   readonly markers: ReadonlyMap<string, string>;
 }
 
-/** @param turn each turn gives every field another polyglot. */
+/** @param turn below HOSTILE_TURNS; each turn gives every field another text. */
 export function hostileReport(localReportId: string, turn: number): HostileReport {
   const root = reportJsonSchema() as Node;
   const texts = new Map<string, string>();
@@ -61,7 +61,7 @@ export function hostileReport(localReportId: string, turn: number): HostileRepor
 
   function hostileText({ minLength = 0, maxLength = Infinity }: Node, path: string): string {
     const fitting = [...polyglots, ...shortPolyglots].filter(({ length }) => length <= maxLength);
-    const text = fitting[(texts.size + turn * STRIDE) % fitting.length]!.padEnd(minLength, '.');
+    const text = fitting[(texts.size + turn) % fitting.length]!.padEnd(minLength, '.');
     const marker = `zq${texts.size}z`;
     const hasRoom = text.length + 1 + marker.length <= maxLength;
     if (hasRoom) markers.set(path, marker);

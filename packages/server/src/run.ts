@@ -5,12 +5,11 @@ import type { PendingSetup } from '#features/auth';
 import { describeError } from '#platform/log';
 import { StartError } from '#start-error';
 import { startAdvice } from './start-advice.ts';
+import { stopService } from './stop.ts';
 import { version } from './version.ts';
 
 /** Signals this close together come from one keystroke. */
 const SAME_KEYSTROKE_MS = 500;
-/** Requests under way get this long to finish. */
-const STOP_GRACE_MS = 10_000;
 
 export async function run(environment: Environment): Promise<void> {
   // Only the owner can access files in the data folder.
@@ -108,28 +107,7 @@ function stopOnSignals(service: Service, drainMs: number): void {
   process.on('SIGINT', stop);
 }
 
-/**
- * First only readiness fails, so that load balancers send no more requests while everything still works. Live streams
- * end after that: if they ended earlier, their clients could reconnect to this process.
- */
 async function finish(service: Service, drainMs: number): Promise<void> {
-  service.announceStop();
-  await new Promise((resolve) => setTimeout(resolve, drainMs));
-  service.endStreams();
-  const deadline = Date.now() + STOP_GRACE_MS;
-  await waitUntil(() => service.http.underWay() === 0 || Date.now() >= deadline);
-  await service.close(Math.max(0, deadline - Date.now()));
-  service.log.info('stopped');
+  await stopService(service, drainMs);
   process.exit(0);
-}
-
-/** Polls every few milliseconds, because the end of a request triggers no event. */
-function waitUntil(done: () => boolean): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setInterval(() => {
-      if (!done()) return;
-      clearInterval(timer);
-      resolve();
-    }, 20);
-  });
 }

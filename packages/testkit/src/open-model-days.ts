@@ -39,11 +39,11 @@ export class ModelDays {
     this.add({ kind: 'fixed', name: fix.name, at: fix.at });
   }
 
-  /** Removes an event, as if it had not happened. */
-  takeBack({ kind, name, at }: ModelEvent): void {
-    const isIt = (event: ModelEvent | ModelFix) => event.name === name && event.at === at;
-    this.#events = this.#events.filter((event) => event.kind !== kind || !isIt(event));
-    if (kind === 'fixed') this.#fixes = this.#fixes.filter((fix) => !isIt(fix));
+  /** Removes what happened to a finding since a time, as if it had not happened. */
+  takeBack(name: string, since: number): void {
+    const isKept = (event: ModelEvent | ModelFix) => event.name !== name || event.at < since;
+    this.#events = this.#events.filter(isKept);
+    this.#fixes = this.#fixes.filter(isKept);
   }
 
   endAt(at: number, open: SeverityCounts): void {

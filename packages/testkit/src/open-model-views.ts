@@ -8,7 +8,7 @@ import {
   type SeverityCounts,
 } from '@svc/contract';
 import { noneOpen } from './open-model-days.ts';
-import type { OpenModel } from './open-model.ts';
+import { worstOf, type OpenModel } from './open-model.ts';
 
 export interface ModelListed {
   readonly reportId: string;
@@ -22,18 +22,17 @@ export interface ModelListed {
 /** The present findings, each in the newest readable report that has it, and the number of those in no such report. */
 export function listOf(model: OpenModel) {
   const readable = model.readable().toReversed();
+  const shownIn = (id: string) => model.reports.get(id)?.shown ?? [];
   const rows = [...model.present].map(([name, { severity }]): ModelListed | null => {
     const known = model.memory.get(name);
-    const places = readable.map((reportId) => ({
-      reportId,
-      at: model.reports.get(reportId)?.shown.findIndex((finding) => finding.name === name) ?? -1,
-    }));
-    const newest = places.find(({ at }) => at >= 0);
-    if (!newest || !known) return null;
+    const newest = readable.find((id) => shownIn(id).some((finding) => finding.name === name));
+    if (newest === undefined || !known) return null;
+    const shown = shownIn(newest);
+    const place = shown.indexOf(worstOf(shown.filter((finding) => finding.name === name)));
     const { status, since, until } = known;
     return {
-      reportId: newest.reportId,
-      findingId: `F-${newest.at + 1}`,
+      reportId: newest,
+      findingId: `F-${place + 1}`,
       severity,
       status,
       firstSeenAt: since,

@@ -1,6 +1,18 @@
 /**
  * What is open, as a plain model: a few maps by names, without snapshots, digests, overlays or counters. Lists, trends, gates
  * and exports are checked against it.
+ *
+ * A name stands for a fingerprint. Findings of a report with one name are equal: they are one finding of the project.
+ *
+ * - It counts once, at the worst of their severities. Lists name the first of the worst.
+ * - It is open if one of them is. Its status is that of the worst, unless only a milder one is open.
+ * - It is present until a report without it has looked again for each of them.
+ * - A decision about one of them is the project's decision about all, at the worst severity. The others keep their status
+ *   in that report. In the newest report with that name, all of them get the status.
+ * - A later report takes over the decision for each of them that is not more severe than that.
+ *
+ * A decision that is undone was never made: what later reports changed happens again without it. What later reports
+ * show stays, and can be decided there again.
  */
 import {
   isSetAside,
@@ -9,7 +21,7 @@ import {
   type Severity,
   type SeverityCounts,
 } from '@svc/contract';
-import { ModelDays, noneOpen, type ModelEvent } from './open-model-days.ts';
+import { ModelDays, noneOpen } from './open-model-days.ts';
 
 export interface Uploaded {
   readonly name: string;
@@ -34,6 +46,8 @@ export interface Shown {
   status: FindingStatus;
   isCarried: boolean;
   isLapsed: boolean;
+  /** The decision that was carried over; null when a report said so, and without one. */
+  from: Remembered | null;
   /** When the decision lapses; undefined where no person decided. */
   until: number | null | undefined;
   readonly actions: string[];
@@ -50,15 +64,20 @@ export interface Remembered {
 
 /** The facts of a present finding in a report that contains it. */
 interface Holding {
-  readonly tool: string;
+  /** The tools of the equal findings. */
+  readonly tools: readonly string[];
   readonly severity: Severity;
 }
 
-export interface Present {
-  tool: string;
-  severity: Severity;
+export interface Present extends Holding {
   /** The finding's facts in each report that contains it, by the id of the report, oldest first. */
-  readonly holders: Map<string, Holding>;
+  readonly holders: ReadonlyMap<string, Holding>;
+}
+
+interface Counted {
+  readonly id: string;
+  readonly report: SyncedReport;
+  readonly at: number;
 }
 
 interface KnownReport {
@@ -67,14 +86,14 @@ interface KnownReport {
   isReadable: boolean;
 }
 
-/** A decision that can be undone. */
+/** A decision about a finding of the project that can be undone. */
 interface Undoable {
   readonly name: string;
   readonly at: number;
   readonly remembered: Remembered | undefined;
   readonly decided: Remembered;
+  readonly present: Present | undefined;
   readonly shown: readonly { readonly finding: Shown; readonly before: Shown }[];
-  readonly events: readonly ModelEvent[];
 }
 
 const AGENT = 'agent';
@@ -93,6 +112,10 @@ export class OpenModel {
   readonly present = new Map<string, Present>();
   readonly days = new ModelDays();
   readonly #undoable = new Map<string, Undoable[]>();
+  /** The calls that decided about each name, without those undone. */
+  readonly #decisions = new Map<string, string[]>();
+  readonly #undone = new Set<Remembered>();
+  readonly #counted: Counted[] = [];
   wasSynced = false;
 
   /** Reopens the findings whose decisions have lapsed by this time. */
@@ -112,53 +135,46 @@ export class OpenModel {
 
   sync(id: string, report: SyncedReport, now: number): void {
     this.wasSynced = true;
+    const shown = report.findings.map((finding) => shownWith(finding, this.memory.get(finding.name)));
+    this.reports.set(id, { shown, at: now, isReadable: true });
+    if (report.isOfOtherBranch) {
+      this.days.endAt(now, this.openOfProject());
+      return;
+    }
+    const counted = { id, report, at: now };
+    this.#counted.push(counted);
+    const names = new Set([...this.present.keys(), ...report.findings.map(({ name }) => name)]);
     this.#change(now, () => {
-      const isCounted = !report.isOfOtherBranch;
-      const shown = report.findings.map((finding) => this.#follow(finding, isCounted, now));
-      this.reports.set(id, { shown, at: now, isReadable: true });
-      if (isCounted) this.#count(id, report);
+      for (const name of names) this.#count(name, counted);
     });
   }
 
-  #count(id: string, report: SyncedReport): void {
-    const names = new Set(report.findings.map(({ name }) => name));
-    const complete = report.tools.filter(({ isComplete }) => isComplete).map(({ name }) => name);
-    const lookedAgain = new Set([AGENT, ...complete]);
-    for (const [name, { tool }] of this.present) {
-      if (lookedAgain.has(tool) && !names.has(name)) this.present.delete(name);
+  /** What a report changes about one name. */
+  #count(name: string, { id, report, at }: Counted): void {
+    const equals = report.findings.filter((finding) => finding.name === name);
+    const present = this.present.get(name);
+    if (equals.length === 0) {
+      const complete = report.tools.filter(({ isComplete }) => isComplete).map((tool) => tool.name);
+      const lookedAgain = new Set([AGENT, ...complete]);
+      if (present?.tools.every((tool) => lookedAgain.has(tool))) this.present.delete(name);
+      return;
     }
-    for (const { name, severity, tool: given } of report.findings) {
-      const tool = given ?? AGENT;
-      const holders = this.present.get(name)?.holders ?? new Map<string, Holding>();
-      this.present.set(name, { tool, severity, holders: holders.set(id, { tool, severity }) });
-    }
+    const tools = [...new Set(equals.map(({ tool }) => tool ?? AGENT))];
+    const holding = { tools, severity: worstOf(equals).severity };
+    this.present.set(name, { ...holding, holders: new Map([...(present?.holders ?? []), [id, holding]]) });
+    const since = this.#equalsIn(id, name)[0]?.since ?? at;
+    this.#remember(name, equals, since);
   }
 
-  #follow({ name, severity, status }: Uploaded, isCounted: boolean, now: number): Shown {
+  /** @param since when the report says that it was first seen */
+  #remember(name: string, equals: readonly Uploaded[], since: number): void {
     const before = this.memory.get(name);
-    const since = before?.since ?? null;
-    const shown: Shown = {
-      name,
-      severity,
-      status,
-      since,
-      isCarried: false,
-      isLapsed: false,
-      until: undefined,
-      actions: [],
-    };
-    const isAside = before !== undefined && isSetAside(before.status);
-    if (isAside && status === 'open' && !hasRisen(before.severity, severity)) {
-      const until = before.decidedAt === null ? undefined : before.until;
-      return { ...shown, status: before.status, isCarried: true, until };
-    }
-    if (before?.status === 'fixed_verified' && status === 'open') shown.actions.push('reverted');
-    const isKept = isAside
-      ? !hasRisen(before.severity, severity)
-      : before?.status !== 'fixed_verified' && status !== 'fixed_verified';
-    if (isCounted && !(typeof before?.decidedAt === 'number' && isKept))
-      this.memory.set(name, { since: since ?? now, status, severity, decidedAt: null, until: null });
-    return shown;
+    const shown = equals.map((finding) => shownWith(finding, before));
+    const { severity } = worstOf(shown);
+    const { status, isCarried } = mostOpen(shown);
+    const isByPerson = before?.decidedAt !== null;
+    if (before && (isCarried || (isByPerson && isKept(before, status, severity)))) return;
+    this.memory.set(name, { since: before?.since ?? since, status, severity, decidedAt: null, until: null });
   }
 
   /** Returns false, and changes nothing, if one of the findings cannot get that status. */
@@ -171,52 +187,75 @@ export class OpenModel {
     const shown = this.reports.get(id)?.shown ?? [];
     const findings = indexes.flatMap((index) => shown[index] ?? []);
     const changed = findings.filter(
-      ({ status, isLapsed, until: before = null }) => status !== to || isLapsed || before !== until,
+      ({ status, isLapsed, from, until: before = null }) =>
+        status !== to || isLapsed || (from !== null && this.#undone.has(from)) || before !== until,
     );
     if (changed.some((finding) => !mayBecome(finding, to))) return false;
+    const decided = [...Map.groupBy(changed, ({ name }) => name).values()];
     this.#undoable.set(
       undoId,
-      changed.map((finding) => this.#decide(id, finding, to, until, now)),
+      decided.map((equals) => this.#decide(id, equals, to, until, { undoId, now })),
     );
     return true;
   }
 
-  #decide(id: string, finding: Shown, to: FindingStatus, until: number | null, now: number): Undoable {
-    const { name, status: from } = finding;
+  /** @param decided findings of one name */
+  #decide(
+    id: string,
+    decided: readonly Shown[],
+    to: FindingStatus,
+    until: number | null,
+    { undoId, now }: { readonly undoId: string; readonly now: number },
+  ): Undoable {
+    const { name, since: shownSince } = worstOf(decided);
     const ids = [...this.reports.keys()];
     const newest = ids.slice(ids.indexOf(id) + 1).findLast((other) => {
       const report = this.reports.get(other);
       return report?.isReadable && report.shown.some((each) => each.name === name);
     });
-    const copies = this.reports.get(newest ?? '')?.shown.filter((each) => each.name === name) ?? [];
-    const affected = [finding, ...copies].map((each) => ({
+    const affected = [...decided, ...this.#equalsIn(newest, name)].map((each) => ({
       finding: each,
       before: { ...each, actions: [...each.actions] },
     }));
-    const isStep = !isSetAside(from) && !isSetAside(to);
+    const steps = decided.flatMap(({ status }) => ALLOWED[`${status} ${to}`] ?? []);
     for (const { finding: each } of affected) {
       // A report's history follows the status in that report: no step of a fix is added to what was set aside there.
       const isStepThere = !isSetAside(each.status) && !isSetAside(to);
-      const step = (isStep ? ALLOWED[`${from} ${to}`] : undefined) ?? ALLOWED[`${each.status} ${to}`];
-      Object.assign(each, { status: to, isCarried: false, isLapsed: false, until });
+      const step = ALLOWED[`${each.status} ${to}`] ?? steps[0];
+      Object.assign(each, { status: to, isCarried: false, isLapsed: false, from: null, until });
       if (step !== undefined && isStepThere) each.actions.push(step);
     }
-    const remembered = this.memory.get(name);
-    const since = remembered?.since ?? finding.since ?? this.reports.get(id)?.at ?? 0;
-    const decided = { since, status: to, severity: finding.severity, decidedAt: now, until };
-    const events = this.#change(now, () => this.memory.set(name, decided));
-    return { name, at: now, remembered, decided, shown: affected, events };
+    const [remembered, present] = [this.memory.get(name), this.present.get(name)];
+    const since = remembered?.since ?? shownSince ?? this.reports.get(id)?.at ?? 0;
+    const { severity } = worstOf(this.#equalsIn(id, name));
+    const decision = { since, status: to, severity, decidedAt: now, until };
+    this.#change(now, () => this.memory.set(name, decision));
+    this.#decisions.set(name, [...(this.#decisions.get(name) ?? []), undoId]);
+    return { name, at: now, remembered, decided: decision, present, shown: affected };
+  }
+
+  #equalsIn(id: string | undefined, name: string): Shown[] {
+    return this.reports.get(id ?? '')?.shown.filter((each) => each.name === name) ?? [];
   }
 
   /** Restores the earlier decision about each finding, unless a later decision was made about it. */
   undo(undoId: string, now: number): void {
-    for (const { name, at, remembered, decided, shown, events } of this.#undoable.get(undoId) ?? []) {
-      if (this.memory.get(name) !== decided) continue;
+    for (const { name, at, remembered, decided, present, shown } of this.#undoable.get(undoId) ?? []) {
+      const decisions = this.#decisions.get(name) ?? [];
+      if (decisions.at(-1) !== undoId) continue;
+      this.#decisions.set(name, decisions.slice(0, -1));
       for (const { finding, before } of shown)
         Object.assign(finding, before, { actions: [...before.actions] });
+      this.#undone.add(decided);
       if (remembered) this.memory.set(name, remembered);
       else this.memory.delete(name);
-      for (const event of events) this.days.takeBack(event);
+      if (present) this.present.set(name, present);
+      else this.present.delete(name);
+      this.days.takeBack(name, at);
+      for (const counted of this.#counted.filter((each) => each.at > at)) {
+        this.lapse(counted.at);
+        this.#change(counted.at, () => this.#count(name, counted));
+      }
       this.days.endAt(at, this.openOfProject());
     }
     this.#undoable.delete(undoId);
@@ -230,11 +269,11 @@ export class OpenModel {
     for (const [name, present] of this.present) {
       if (!present.holders.has(id)) continue;
       const held = [...present.holders];
-      present.holders.delete(id);
-      if (present.holders.size === 0) this.present.delete(name);
+      const holders = new Map(held.filter(([other]) => other !== id));
       const newest = held.findLast(([other]) => other !== id && readable.has(other));
       const wasNewest = newest && held.indexOf(newest) < held.findIndex(([other]) => other === id);
-      if (wasNewest) Object.assign(present, newest[1]);
+      if (holders.size === 0) this.present.delete(name);
+      else this.present.set(name, { ...present, ...(wasNewest && newest[1]), holders });
     }
     // A finding whose report is withdrawn does not count as fixed.
     this.days.endAt(now, this.openOfProject());
@@ -245,30 +284,29 @@ export class OpenModel {
     if (report) report.isReadable = false;
   }
 
-  forgetTool(tool: string, now: number): void {
+  forgetTool(forgotten: string, now: number): void {
     for (const [name, present] of this.present) {
-      if (present.tool === tool) this.present.delete(name);
+      const tools = present.tools.filter((tool) => tool !== forgotten);
+      if (tools.length === 0) this.present.delete(name);
+      else this.present.set(name, { ...present, tools });
     }
     this.days.endAt(now, this.openOfProject());
   }
 
   /** Counts what a change opens and closes. */
-  #change(at: number, change: () => void): ModelEvent[] {
+  #change(at: number, change: () => void): void {
     const before = this.openNow();
     const since = new Map([...this.memory].map(([name, known]) => [name, known.since]));
     change();
     const after = this.openNow();
-    const events: ModelEvent[] = [];
-    for (const name of after.keys()) if (!before.has(name)) events.push({ kind: 'opened', name, at });
+    for (const name of after.keys()) if (!before.has(name)) this.days.add({ kind: 'opened', name, at });
     for (const [name, severity] of before) {
       if (after.has(name)) continue;
       const isAside = this.present.has(name) && isSetAside(this.memory.get(name)?.status ?? 'open');
-      if (!isAside) this.days.fix({ name, severity, tookMs: at - (since.get(name) ?? at), at });
-      events.push({ kind: isAside ? 'setAside' : 'fixed', name, at });
+      if (isAside) this.days.add({ kind: 'setAside', name, at });
+      else this.days.fix({ name, severity, tookMs: at - (since.get(name) ?? at), at });
     }
-    for (const event of events) if (event.kind !== 'fixed') this.days.add(event);
     this.days.endAt(at, this.openOfProject());
-    return events;
   }
 
   readable(): string[] {
@@ -276,8 +314,9 @@ export class OpenModel {
   }
 
   openOfReport(id: string): SeverityCounts {
-    const open = this.reports.get(id)?.shown.filter(({ status }) => !isClosed(status)) ?? [];
-    return countsOf(open.map(({ severity }) => severity));
+    const groups = Map.groupBy(this.reports.get(id)?.shown ?? [], ({ name }) => name);
+    const open = [...groups.values()].filter((equals) => equals.some(({ status }) => !isClosed(status)));
+    return countsOf(open.map((equals) => worstOf(equals).severity));
   }
 
   /** The severity of each open finding, by name. */
@@ -289,6 +328,35 @@ export class OpenModel {
   openOfProject(): SeverityCounts {
     return countsOf([...this.openNow().values()]);
   }
+}
+
+/** A finding of a new report, with what its project knows. */
+function shownWith({ name, severity, status }: Uploaded, before: Remembered | undefined): Shown {
+  const fresh = { isCarried: false, isLapsed: false, from: null, until: undefined };
+  const shown = { name, severity, status, since: before?.since ?? null, actions: [], ...fresh };
+  if (!before || status !== 'open') return shown;
+  if (before.status === 'fixed_verified') return { ...shown, actions: ['reverted'] };
+  if (!isSetAside(before.status) || hasRisen(before.severity, severity)) return shown;
+  const { until } = before;
+  const decision = before.decidedAt === null ? {} : { from: before, until };
+  return { ...shown, status: before.status, isCarried: true, ...decision };
+}
+
+/** Whether a person's decision counts more than what a later report says. */
+function isKept(before: Remembered, status: FindingStatus, severity: Severity): boolean {
+  if (isSetAside(before.status)) return !hasRisen(before.severity, severity);
+  return before.status !== 'fixed_verified' && status !== 'fixed_verified';
+}
+
+/** The first of the most severe. */
+export function worstOf<Rated extends { readonly severity: Severity }>(equals: readonly Rated[]): Rated {
+  return equals.reduce((one, other) => (hasRisen(one.severity, other.severity) ? other : one));
+}
+
+/** The one that gives equal findings their status. */
+function mostOpen(equals: readonly Shown[]): Shown {
+  const worst = worstOf(equals);
+  return isClosed(worst.status) ? (equals.find(({ status }) => !isClosed(status)) ?? worst) : worst;
 }
 
 function mayBecome({ status: from, isLapsed }: Shown, to: FindingStatus): boolean {

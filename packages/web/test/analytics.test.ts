@@ -158,16 +158,29 @@ describePages('counting on the pages', () => {
   });
 
   test.each([
-    ['Global Privacy Control', "Object.defineProperty(navigator, 'globalPrivacyControl', { value: true })"],
-    ['Do Not Track', "Object.defineProperty(navigator, 'doNotTrack', { value: '1' })"],
-  ])('[D13] a browser with %s sends no events, and the settings say so', async (_title, script) => {
+    [
+      'with Global Privacy Control',
+      'This browser asks not to be tracked',
+      "Object.defineProperty(navigator, 'globalPrivacyControl', { value: true })",
+    ],
+    [
+      'with Do Not Track',
+      'This browser asks not to be tracked',
+      "Object.defineProperty(navigator, 'doNotTrack', { value: '1' })",
+    ],
+    [
+      'that blocks storage',
+      'This browser blocks storage for this site',
+      "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('No.', 'SecurityError'); } })",
+    ],
+  ])('[D13] a browser %s sends no events, and the settings say why', async (_title, reason, script) => {
     const { context, page } = await watch({ cookie: owner.cookie });
     await context.addInitScript(script);
     const requestsBefore = requestsSoFar();
     await page.goto(`/reports/${reportId}`);
     await page.getByRole('button', { name: 'Export' }).waitFor();
     await page.goto('/settings');
-    await page.getByText('This browser asks not to be tracked').waitFor();
+    await page.getByText(reason).waitFor();
     expect(await page.getByLabel('Send usage statistics from this browser').isDisabled()).toBe(true);
     await leave(page);
     expect(requestsSoFar()).toBe(requestsBefore);

@@ -23,11 +23,16 @@ export interface FinalizeMeasurement {
   readonly reportsOfFew: readonly string[];
 }
 
+/**
+ * @param isWarmedUp whether each active person finalizes another report first. PostgreSQL logs a page as a whole when it
+ * first changes after a checkpoint, and one of its processes maps the page when it first reads it.
+ */
 export async function measureFinalize(
   many: Filled,
   few: Filled,
-  { smoke }: SuiteOptions,
+  { smoke, isWarmedUp }: SuiteOptions & { readonly isWarmedUp: boolean },
 ): Promise<FinalizeMeasurement> {
+  if (isWarmedUp) for (const filled of [many, few]) await finalizeForAll(filled);
   const reportsOfMany: string[] = [];
   const reportsOfFew: string[] = [];
   const compared = await interleave(
@@ -36,6 +41,12 @@ export async function measureFinalize(
     turnOf(few, reportsOfFew),
   );
   return { compared, reportsOfMany, reportsOfFew };
+}
+
+async function finalizeForAll(filled: Filled): Promise<void> {
+  const reports: string[] = [];
+  const turn = turnOf(filled, reports);
+  while (reports.length < PEOPLE_A_ROUND * (ROUNDS + 1)) await turn();
 }
 
 function turnOf([{ url, pid }, { people }]: Filled, reports: string[]) {

@@ -112,7 +112,8 @@ async function fillAndMeasure(
     ];
     const floor = floorOf(ofMany, ofFew);
     const tables = await measureReads(readsOfTables, stages(), floor, options);
-    const finalize = await measureFinalize([many, ofMany], [few, ofFew], options);
+    const isWarmedUp = options.warmUpMs > 0;
+    const finalize = await measureFinalize([many, ofMany], [few, ofFew], { ...options, isWarmedUp });
     const finalized = {
       ofMany: await shareReports(many, ofMany, finalize.reportsOfMany),
       ofFew: await shareReports(few, ofFew, finalize.reportsOfFew),

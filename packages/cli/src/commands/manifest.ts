@@ -48,7 +48,8 @@ export const manifestSign: Command = {
 export const manifestVerify: Command = {
   name: 'manifest verify',
   summary: 'Check whether a signed manifest would be accepted',
-  description: 'Uses the given public keys, else the keys that this svc trusts.',
+  description:
+    'Checks signature, fields, expiry, addresses, and that the release does not revoke itself. Uses the given public keys, else the keys that this svc trusts.',
   arguments: [
     { form: '<manifest>', summary: 'The signed manifest; - for standard input', completes: 'files' },
   ],

@@ -4,6 +4,7 @@ import { spoolFolder } from '../analytics/usage.ts';
 import type { Invocation, Run } from '../command.ts';
 import { noteAnswer } from '../connection/reached-service.ts';
 import { connectTo, heldCredential } from '../connection/connect.ts';
+import { rejection } from '../connection/rejection.ts';
 import { CliError } from '../errors.ts';
 import { foldersOf } from '../folders.ts';
 import { openCredentials } from '../keystore/open-keystore.ts';
@@ -26,16 +27,16 @@ export const run: Run = async (invocation, terminal) => {
       `This machine is not linked to ${origin}.`,
     ]);
   }
-  const revoked = await revoke(origin, credential.token, invocation);
+  const notRevoked = await revoke(origin, credential.token, invocation);
+  const revoked = notRevoked === null;
   const { config } = foldersOf(environment);
   await openCredentials(environment, config).remove(origin);
   // Pending events belong to this account, and can no longer be sent.
   await removeAll(spoolFolder(environment));
   noteAnswer(null);
   if (!revoked) {
-    terminal.warn(
-      `${origin} did not respond: the credential is deleted here, but still valid in the service.`,
-    );
+    terminal.warn(notRevoked);
+    terminal.warn('The credential is deleted here, but may still be valid in the service.');
     terminal.warn('Revoke the device in the browser, under Devices.');
   }
   terminal.result({ linked: false, service: origin, revoked }, () => [
@@ -44,14 +45,17 @@ export const run: Run = async (invocation, terminal) => {
 };
 
 /**
- * False when it is unknown whether the credential was revoked. A credential that the service rejects counts as revoked.
+ * Null when the credential is revoked, else a sentence that says why this is unknown. A credential that the service
+ * rejects counts as revoked.
  */
-async function revoke(origin: string, token: string, invocation: Invocation): Promise<boolean> {
+async function revoke(origin: string, token: string, invocation: Invocation): Promise<string | null> {
   try {
     const outcome = await connectTo(origin, token, invocation).attempt('revokeCurrentDevice');
-    return outcome.ok || outcome.status === 401;
+    if (outcome.ok || outcome.status === 401) return null;
+    const { message } = rejection(outcome, origin);
+    return `${origin} did not revoke the credential (status ${outcome.status}). ${message}`;
   } catch (error) {
-    if (error instanceof CliError && error.reason !== 'interrupted') return false;
+    if (error instanceof CliError && error.reason !== 'interrupted') return error.message;
     throw error;
   }
 }

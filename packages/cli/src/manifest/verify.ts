@@ -1,10 +1,12 @@
 /**
- * `svc manifest verify`: the checks of a client on signature, fields and expiry. Its other rules are in
- * update/rules.ts.
+ * `svc manifest verify`: all checks of a client that need nothing but the manifest. Those on its channel and on what it
+ * has installed or seen are in update/rules.ts.
  */
 import type { Run } from '../command.ts';
 import { safeLine } from '../terminal/safe-text.ts';
+import { rejectByItself } from '../update/rules.ts';
 import { updateSettings } from '../update/settings.ts';
+import { artifactAddress } from './artifact-address.ts';
 import { openEnvelope, signersOf } from './envelope.ts';
 import { givenJson, publicKeysOf } from './given.ts';
 import { releaseIn } from './release.ts';
@@ -22,8 +24,12 @@ export const run: Run = async (invocation, terminal) => {
     });
   }
   const release = releaseIn(envelope.payload);
-  if (Date.parse(release.expiresAt) <= Date.now()) {
-    throw rejected('MANIFEST_EXPIRED', `${shown} expired at ${release.expiresAt}.`);
+  rejectByItself(release, Date.now());
+  const unusable = release.artifacts.filter(({ url }) => !artifactAddress(url));
+  if (unusable.length > 0) {
+    throw rejected('ARTIFACT_ADDRESS', `${shown} names addresses from which no svc downloads.`, {
+      details: unusable.map(({ platform, arch, url }) => `${platform}-${arch}: ${safeLine(url)}`),
+    });
   }
   const keyIds = signers.map(({ keyId }) => keyId);
   terminal.result({ keyIds, signatures: envelope.signatures.length, release }, () => [

@@ -12,18 +12,26 @@ export interface Standing {
   readonly seen: SeenRelease | null;
 }
 
+/** @throws CliError when every client would reject the release, whatever it has installed or seen. */
+export function rejectByItself({ version, expiresAt, revokedVersions }: Release, nowMs: number): void {
+  if (Date.parse(expiresAt) <= nowMs) {
+    throw rejected('MANIFEST_EXPIRED', `The release manifest expired at ${expiresAt}.`);
+  }
+  if (isAmong(version, revokedVersions)) {
+    throw rejected('MANIFEST_REVOKED', `The release, ${version}, lists itself as revoked.`);
+  }
+}
+
 /** @throws CliError for the first rule that the release breaks. */
 export function rejectRelease(release: Release, { channel, installed, nowMs, seen }: Standing): void {
-  const { version, releasedAt, expiresAt, revokedVersions } = release;
+  const { version, releasedAt } = release;
   if (release.channel !== channel) {
     throw rejected(
       'MANIFEST_OTHER_CHANNEL',
       `The service serves releases of the channel ${release.channel}, and this svc follows ${channel}.`,
     );
   }
-  if (Date.parse(expiresAt) <= nowMs) {
-    throw rejected('MANIFEST_EXPIRED', `The release manifest expired at ${expiresAt}.`);
-  }
+  rejectByItself(release, nowMs);
   if (seen && Date.parse(releasedAt) < seen.releasedAtMs) {
     throw rejected(
       'MANIFEST_STALE',
@@ -41,8 +49,5 @@ export function rejectRelease(release: Release, { channel, installed, nowMs, see
       'MANIFEST_DOWNGRADE',
       `The release is ${version}, which is lower than ${seen.version}, which was seen before.`,
     );
-  }
-  if (isAmong(version, revokedVersions)) {
-    throw rejected('MANIFEST_REVOKED', `The release, ${version}, lists itself as revoked.`);
   }
 }

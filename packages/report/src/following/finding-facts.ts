@@ -189,6 +189,11 @@ export function unpackedFacts(bytes: Uint8Array): ReportFacts {
   return { scan, findings };
 }
 
+/** The facts of the scan alone. @throws TypeError as `unpackedFacts` does. */
+export function scanFactsIn(bytes: Uint8Array): ScanFacts {
+  return headOf(bytes).scan;
+}
+
 /** The facts of some findings, by their position in the report. The others are skipped. */
 export function factsAt(bytes: Uint8Array, places: ReadonlySet<number>): Map<number, FindingFacts> {
   const { reader, digestAt } = headOf(bytes);

@@ -1,4 +1,4 @@
-import { severities, verifications } from '@svc/contract';
+import { limits, severities, verifications } from '@svc/contract';
 import { validatorOf } from '@svc/contract/validation';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -62,6 +62,21 @@ describe('a report', () => {
     expect(inconsistencies(reportOf({ findings: repeated })).map(({ path }) => path)).toEqual([
       '/findings/2/id',
       '/findings/3/id',
+    ]);
+  });
+
+  test('[D6] with a long list of faults returns the first ones', () => {
+    const repeated = Array.from({ length: limits.issuesMax + 2 }, () => findingOf({ id: 'F-1' }));
+    const report = reportOf({ findings: repeated });
+    report.summary.findingCount += 1;
+    const paths = repeated.slice(2).map((_, index) => `/findings/${index + 1}/id`);
+    expect(inconsistencies(report).map(({ path }) => path)).toEqual(paths);
+    // One place is left after the repeated ids, and two counts are wrong.
+    report.findings.splice(-2);
+    report.summary.severityCounts.low += 1;
+    expect(inconsistencies(report).map(({ path }) => path)).toEqual([
+      ...paths.slice(0, -1),
+      '/summary/findingCount',
     ]);
   });
 

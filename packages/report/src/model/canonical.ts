@@ -60,15 +60,19 @@ export function summarize(
   return { findingCount: findings.length, severityCounts, verificationCounts, ...countsOfScan };
 }
 
-/** What a schema cannot express: each finding id is unique, and the summary counts the findings. */
+/**
+ * What a schema cannot express: each finding id is unique, and the summary counts the findings. Returns at most
+ * `issuesMax` issues.
+ */
 export function inconsistencies(report: CanonicalReport): Issue[] {
-  return [...repeatedIds(report), ...wrongCounts(report)];
+  return [...repeatedIds(report), ...wrongCounts(report)].slice(0, limits.issuesMax);
 }
 
 function repeatedIds({ findings }: CanonicalReport): Issue[] {
   const seen = new Set<string>();
   const issues: Issue[] = [];
   for (const [index, { id }] of findings.entries()) {
+    if (issues.length >= limits.issuesMax) break;
     if (seen.has(id))
       issues.push({ path: `/findings/${index}/id`, message: 'repeats the id of an earlier finding' });
     seen.add(id);

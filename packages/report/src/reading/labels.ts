@@ -51,10 +51,12 @@ export function timeLabelOf(time: string): string {
   return `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
 }
 
-/** A duration in one unit or two; undefined for invalid times. */
+/** A duration in one unit or two; undefined for invalid times, and if the second is not later than the first. */
 export function duration(from: string, to: string): string | undefined {
-  const seconds = Math.round((Date.parse(to) - Date.parse(from)) / 1000);
-  if (!(seconds > 0)) return undefined;
+  const ms = Date.parse(to) - Date.parse(from);
+  if (!(ms > 0)) return undefined;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 1) return 'less than 1 s';
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);
   if (minutes < 60) return `${minutes} min`;

@@ -31,14 +31,14 @@ export function recordEvent(name: AnalyticsName, about: About = {}): void {
   timer ??= setTimeout(sendWhenIdle, AFTER_MS);
 }
 
-/** What turned counting off; null if it is on. */
-export function countingDisabledBy(): 'browser' | 'person' | null {
-  if (asksNotToBeTracked()) return 'browser';
+/** What turned counting off: the browser’s signal, its blocked storage, or the person; null if counting is on. */
+export function countingDisabledBy(): 'signal' | 'storage' | 'person' | null {
+  if (asksNotToBeTracked()) return 'signal';
   try {
     return localStorage.getItem(CHOICE) === 'off' ? 'person' : null;
   } catch {
     // Without storage no choice can be stored, so nothing is counted.
-    return 'browser';
+    return 'storage';
   }
 }
 

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { MARK_FILE } from '#platform/blobs/blobs';
 import { beginIncoming } from '#platform/database/transfer-marks';
 import { createLog } from '#platform/log';
 import { openDatabase } from '../../adapters.ts';
@@ -151,15 +152,25 @@ describe.skipIf(cephMissing)('move (install radosgw, ceph-mon, ceph-osd, ceph-co
     ]);
   });
 
-  test('moves only the report bodies without DATABASE_URL', async () => {
+  test.each([
+    ['that a service used', true],
+    // A backup that is used as a data folder has no mark before its first start.
+    ['without a mark', false],
+  ])('without DATABASE_URL only the report bodies of a folder %s are moved', async (_title, isMarked) => {
     const { environment, dataDir } = await newTarget();
-    const { DATABASE_URL: _, ...embedded } = environment;
+    const { DATABASE_URL: _, BLOB_URL: __, ...before } = environment;
+    const embedded = { ...before, BLOB_URL: environment['BLOB_URL'] ?? '' };
+    if (!isMarked) await rm(path.join(dataDir, 'blobs', MARK_FILE));
     expect(await valueOfCommand(['move'], embedded)).toMatchObject({
       exitCode: 0,
       isComplete: true,
       rows: null,
     });
     await expectEverythingReadable({ environment: embedded, dataDir });
+    // With the old settings, reports would be stored where the service with the new ones does not find them.
+    expect(await rejectionOf(start({ environment: before, dataDir }))).toEqual([
+      expect.stringMatching(/^.*blobs does not hold the report bodies of this database, but/),
+    ]);
   });
 
   test('rejects places that are in use, a running service and a wrong key, and changes nothing', async () => {

@@ -2,8 +2,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { newBlobName, type Blobs } from '#platform/blobs/blobs';
+import { systemRandom } from '#platform/random';
 import { readConfig } from '../../config.ts';
-import { bodyOf, codeOf, startServer, syncReport, type DeviceActor, type SessionActor } from '@svc/testkit';
+import {
+  bodyOf,
+  codeOf,
+  createFakeClock,
+  startServer,
+  syncReport,
+  type DeviceActor,
+  type SessionActor,
+  type TestServer,
+  type TestServerOptions,
+} from '@svc/testkit';
 import { cephMissing } from '@svc/testkit/ceph-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDistributedServers, type DistributedServers } from '../../../test/distributed-servers.ts';
@@ -11,6 +23,8 @@ import { runCommand, valueOfCommand } from '../../../test/run-command.ts';
 
 const REPORTS_BEFORE = 60;
 const WRITERS = 4;
+/** Later than that, the sweep of orphans judges every blob of a restore. */
+const SWEPT_AFTER_MS = 2 * 3_600_000;
 
 describe.skipIf(cephMissing)('a backup under load (install radosgw, ceph-mon, ceph-osd, ceph-common)', () => {
   let servers: DistributedServers;
@@ -24,12 +38,12 @@ describe.skipIf(cephMissing)('a backup under load (install radosgw, ceph-mon, ce
     await rm(folder, { recursive: true });
   });
 
-  const start = (environment: Readonly<Record<string, string>>) => {
+  const start = (environment: Readonly<Record<string, string>>, more: TestServerOptions = {}) => {
     const { dataDir, database, bucket } = readConfig(environment);
-    return startServer({ generousPlans: true, config: { dataDir, database, bucket } });
+    return startServer({ generousPlans: true, config: { dataDir, database, bucket }, ...more });
   };
 
-  test('has every report that was acknowledged before it, in either kind of deployment', async () => {
+  test('[T24] has every report that was acknowledged before it, in either kind of deployment, also after the sweeps', async () => {
     const environment = { DATA_DIR: path.join(folder, 'original'), ...(await servers.newPlaces()) };
     const backup = path.join(folder, 'backup');
     let owner: SessionActor;
@@ -63,7 +77,15 @@ describe.skipIf(cephMissing)('a backup under load (install radosgw, ceph-mon, ce
     for (const target of targets) {
       const restored = await runCommand(['restore', backup], target);
       expect([restored.exitCode, restored.lines]).toEqual([0, expect.any(Array)]);
-      await using server = await start(target);
+      const stored: Blobs[] = [];
+      await using server = await start(target, {
+        clock: createFakeClock(Date.now() + SWEPT_AFTER_MS),
+        wrapBlobs: (blobs) => {
+          stored.push(blobs);
+          return blobs;
+        },
+      });
+      await sweep(server, stored[0]!);
       const session = server.withCookie(await server.logIn(owner));
       for (const id of kept)
         expect(bodyOf(await session.api.getReport({ params: { id } })).report).not.toBeNull();
@@ -88,6 +110,23 @@ describe.skipIf(cephMissing)('a backup under load (install radosgw, ceph-mon, ce
     await (await start({ DATA_DIR: path.join(folder, 'one'), ...one })).close();
   });
 });
+
+/** Runs all jobs. Then exactly the blobs that the database names are left, and no deletion is pending. */
+async function sweep({ service, runJob }: TestServer, blobs: Blobs): Promise<void> {
+  const orphan = newBlobName(systemRandom);
+  await blobs.put(orphan, [Buffer.from('of no report')]);
+  for (const { name } of service.app.jobs) await runJob(name);
+  const { read } = service.database;
+  const named = [
+    ...(await read.selectFrom('uploads').select('blobName').execute()),
+    ...(await read.selectFrom('preparedProjections').select('blobName').execute()),
+  ].flatMap(({ blobName }) => blobName ?? []);
+  expect(named.length).toBeGreaterThan(0);
+  const left: string[] = [];
+  for await (const name of blobs.list(Number.MAX_SAFE_INTEGER)) left.push(name);
+  expect(left.toSorted()).toEqual(named.toSorted());
+  expect(await read.selectFrom('doomedBlobs').selectAll().execute()).toEqual([]);
+}
 
 async function writeAndDelete(
   owner: SessionActor,

@@ -21,7 +21,10 @@ export async function changedAmong(
   const numbers = same.flatMap((subject) => numberOf(subject) ?? []);
   const decisions = await findDecisions(tx, project.id, numbers);
   const isSame = (subject: Subject) => {
-    const decision = decisions.get(numberOf(subject) ?? 0);
+    const number = numberOf(subject);
+    const decision = decisions.get(number ?? 0);
+    // The decision was undone after this report had taken it over.
+    if (number !== null && decision === undefined) return false;
     const note = decision ? notes.open(project.notesKey, decision) : null;
     return (
       (decision?.reason ?? null) === given.reason &&

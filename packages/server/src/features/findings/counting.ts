@@ -1,13 +1,14 @@
 /** Counts a report that became final: which findings of its project are present from now on, and in which state. */
 import {
-  DIGEST_BYTES,
   identityKey,
   lookedAgainFor,
-  type ReportFacts,
+  type FindingFacts,
   type FindingSnapshot,
+  type ReportFacts,
 } from '@svc/report';
 import type { Tx } from '#platform/database/database';
 import { decidedAmong, moveDecisions } from './decisions-store.ts';
+import { findersIn } from './finders-policy.ts';
 import type { TakenOver } from './moved-identities.ts';
 import { knownAfter, knownWithout, type Equals, type Known } from './policy.ts';
 import { saveRows, type ProjectState } from './project-state.ts';
@@ -37,7 +38,7 @@ export async function countReport(
 ): Promise<void> {
   const { known, present, found, order } = report;
   const rows: KnownRow[] = [];
-  const groups = equalsOf(report);
+  const groups = equalsOf(report.marks, report.facts.findings);
   for (const [key, equals] of groups) {
     const { identity } = equals[0].mark;
     const before = known.now.get(key);
@@ -50,8 +51,7 @@ export async function countReport(
   const movedAway = new Set(known.movedAway.map(({ from }) => identityKey(from)));
   const lookedAgain = lookedAgainFor(report.facts.scan);
   for (const [key, row] of present) {
-    if (groups.has(key) || movedAway.has(key) || row.tool === null) continue;
-    if (!lookedAgain({ tool: row.tool, areas: digestsIn(row.areas) })) continue;
+    if (groups.has(key) || movedAway.has(key) || !isGone(row, lookedAgain)) continue;
     const after = { ...knownWithout(row), identity: row.identity };
     ledger.change(row.identity, row, after);
     rows.push(after);
@@ -67,11 +67,23 @@ export async function countReport(
   }
 }
 
-/** The findings of a report by identity. */
-export function equalsOf({ marks, facts }: Pick<CountedReport, 'marks' | 'facts'>): Map<string, Equals> {
+/** Whether a present finding is gone, given that a report has it no more. Unknown tools cannot look again. */
+export function isGone(known: Known, lookedAgain: ReturnType<typeof lookedAgainFor>): boolean {
+  const finders = findersIn(known);
+  return finders.length > 0 && finders.every(lookedAgain);
+}
+
+/**
+ * The findings of a report by identity.
+ * @param facts in the order of the findings
+ */
+export function equalsOf(
+  marks: readonly FindingSnapshot[],
+  facts: readonly (FindingFacts | undefined)[],
+): Map<string, Equals> {
   const groups = new Map<string, [Equals[number], ...Equals[number][]]>();
   for (const [place, mark] of marks.entries()) {
-    const of = facts.findings[place];
+    const of = facts[place];
     if (!of) throw new TypeError('The facts belong to the findings of another report.');
     const key = identityKey(mark.identity);
     const group = groups.get(key);
@@ -79,13 +91,6 @@ export function equalsOf({ marks, facts }: Pick<CountedReport, 'marks' | 'facts'
     else groups.set(key, [{ mark, facts: of }]);
   }
   return groups;
-}
-
-function digestsIn(areas: Uint8Array | null): Uint8Array[] {
-  const count = Math.floor((areas?.length ?? 0) / DIGEST_BYTES);
-  return Array.from({ length: count }, (_, index) =>
-    (areas ?? new Uint8Array(0)).subarray(index * DIGEST_BYTES, (index + 1) * DIGEST_BYTES),
-  );
 }
 
 function isSame(one: Known, other: Known): boolean {

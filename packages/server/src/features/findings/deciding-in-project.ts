@@ -1,11 +1,13 @@
 /** Records decisions in their project: what it knows about the findings, its counts, and the decisions themselves. */
-import { identityKey, type PlacedSnapshot } from '@svc/report';
+import type { Severity } from '@svc/contract';
+import { identityKey, snapshotsWithIdentities, type PlacedSnapshot } from '@svc/report';
 import type { Tx } from '#platform/database/database';
 import type { GivenDecision } from './decision-rules.ts';
 import { insertDecisions, type DecisionRow } from './decisions-store.ts';
 import { findKnown, type KnownRow } from './identities-store.ts';
 import type { Notes } from './notes.ts';
-import { absent, judged, toTheDay, type Known, type KnownStatus } from './policy.ts';
+import { absent, judged, toTheDay, worstOf, type Known } from './policy.ts';
+import { beforeText } from './before-decision.ts';
 import { earlier, saveProject, saveRows, type ProjectState } from './project-state.ts';
 import type { Subject } from './subjects.ts';
 
@@ -13,6 +15,8 @@ import type { Subject } from './subjects.ts';
 export interface Deciding {
   readonly userId: string;
   readonly reportId: string;
+  /** The packed snapshots of the report. */
+  readonly findingMarks: Uint8Array;
   readonly finalizedAt: number;
   readonly given: GivenDecision;
   readonly undoId: string;
@@ -41,10 +45,12 @@ export async function decideInProject(
   );
   const notesKey = given.note === null ? null : await notes.keyFor(tx, project);
   const rows = new Map<string, KnownRow>();
+  const severities = worstSeverities(deciding.findingMarks, [...numbers.keys()]);
   const decisions = [...numbers].map(([{ mark }, number]): DecisionRow => {
     const key = identityKey(mark.identity);
     const before = rows.get(key) ?? known.get(key);
-    const after = knownDecided(before, mark, number, deciding);
+    const severity = severities.get(key) ?? mark.severity;
+    const after = knownDecided(before, { ...mark, severity }, number, deciding);
     ledger.change(mark.identity, before, after);
     rows.set(key, { ...after, identity: mark.identity });
     return {
@@ -57,7 +63,7 @@ export async function decideInProject(
       userId,
       decidedAt: now,
       status: given.status,
-      severity: mark.severity,
+      severity,
       reason: given.reason,
       until: given.until,
       note:
@@ -75,6 +81,18 @@ export async function decideInProject(
     lapsesAt: earlier(project.lapsesAt, given.until),
     ...(notesKey === null ? {} : { notesKey: notesKey.wrapped }),
   });
+}
+
+/** Equal findings of the report are one finding of the project, at the worst of their severities. */
+function worstSeverities(findingMarks: Uint8Array, subjects: readonly Subject[]): Map<string, Severity> {
+  const identities = subjects.map(({ mark }) => mark.identity);
+  const members = snapshotsWithIdentities(findingMarks, identities);
+  const groups = Map.groupBy(members, ({ mark }) => identityKey(mark.identity));
+  return new Map(
+    [...groups].flatMap(([key, [first, ...others]]) =>
+      first ? [[key, worstOf([first, ...others]).mark.severity] as const] : [],
+    ),
+  );
 }
 
 /** What the project knows about a finding after a decision. */
@@ -101,16 +119,4 @@ function knownDecided(
     },
     now,
   );
-}
-
-/** What undoing needs: the status before, and how many reports the project had counted. */
-export interface BeforeDecision extends KnownStatus {
-  /** Decisions of earlier versions do not have it. */
-  readonly reportsCounted?: number;
-}
-
-function beforeText(known: Known, reportsCounted: number): string {
-  const { status, severity, statusAt, decidedAt, until, decision } = known;
-  const before: BeforeDecision = { status, severity, statusAt, decidedAt, until, decision, reportsCounted };
-  return JSON.stringify(before);
 }

@@ -104,7 +104,8 @@ export function createDecidingService(ports: DecidingPorts): DecidingService {
 
       const numbers = new Map(changed.map((subject, index) => [subject, project.decisionsMade + index + 1]));
       const decidedIdentities = new Set(changed.map(({ mark }) => identityKey(mark.identity)));
-      const deciding = { userId, reportId, finalizedAt, given, undoId, now };
+      const { findingMarks } = target;
+      const deciding = { userId, reportId, findingMarks, finalizedAt, given, undoId, now };
       const moveOf = moveMaker(deciding, numbers);
       const moves = await moveIn(tx, bus, target, changed, moveOf);
       const newerOf = new Map<string, string>();
@@ -176,17 +177,17 @@ function withState({ mark, finding }: Subject): readonly [string, FindingState] 
   return [mark.id, stateOf(finding)];
 }
 
-/** Findings with the same identity get the same move, in each report. */
+/** Equal findings get the same move, in each report. It is a step of a fix if it is one for any of those decided. */
 function moveMaker(
   { userId, given, now }: Deciding,
   numbers: ReadonlyMap<Subject, number>,
 ): (subject: Subject) => Move {
-  const decided = new Map(
-    [...numbers].map(([{ mark, finding }, number]) => [
-      identityKey(mark.identity),
-      { number, action: actionOf(statusOf(finding), given.status) },
-    ]),
-  );
+  const decided = new Map<string, { readonly number: number; readonly action: Move['action'] }>();
+  for (const [{ mark, finding }, number] of numbers) {
+    const key = identityKey(mark.identity);
+    const action = decided.get(key)?.action ?? actionOf(statusOf(finding), given.status);
+    decided.set(key, { number, action });
+  }
   return (subject) => {
     const same = decided.get(identityKey(subject.mark.identity));
     return {

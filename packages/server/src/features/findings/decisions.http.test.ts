@@ -282,23 +282,24 @@ describe('undoing', () => {
   });
 
   test.each([
-    ['high', 'accepted_risk', 'accepted_risk', 0, 1],
-    ['high', 'accepted_risk', 'false_positive', 0, 1],
-    ['high', 'fix_suggested', 'accepted_risk', 0, 1],
-    ['high', 'false_positive', 'fixed_verified', 0, 1],
-    ['high', 'accepted_risk', 'fix_suggested', 1, 0],
-    ['medium', 'accepted_risk', 'open', 1, 1],
+    ['high', 'accepted_risk', 'accepted_risk', { setAside: 1, fixed: 0 }],
+    ['high', 'accepted_risk', 'false_positive', { setAside: 1, fixed: 0 }],
+    ['high', 'fix_suggested', 'accepted_risk', { setAside: 1, fixed: 0 }],
+    ['high', 'false_positive', 'fixed_verified', { setAside: 0, fixed: 1 }],
+    ['high', 'accepted_risk', 'fix_suggested', { setAside: 0, fixed: 0 }],
+    ['medium', 'accepted_risk', 'open', { setAside: 0, fixed: 0 }],
   ] as const)(
     '[D19] [D26] leaves what a report said since: %s, decided as %s, then high and %s',
-    async (severity, decided, status, open, setAside) => {
+    async (severity, decided, status, closed) => {
       const id = await synced([finding(1, { severity })]);
       const { undoId } = bodyOf(await decideAll(id, ['F-1'], { status: decided }));
       const newer = await synced([finding(1, { status })]);
       bodyOf(await undo(id, undoId));
       expect([await statusOf(id), await statusOf(newer)]).toEqual(['open', status]);
       expect(await projectStatus()).toBe(status);
+      const open = 1 - closed.setAside - closed.fixed;
       expect([await openOfReport(newer), await openOfProject()]).toEqual([open, open]);
-      expect(await today()).toMatchObject({ opened: severity === 'high' ? 1 : 2, setAside, fixed: 0 });
+      expect(await today()).toMatchObject({ opened: 1, ...closed });
       expect(await statusOf(await synced([finding(1)]))).toBe(isSetAside(status) ? status : 'open');
     },
   );
@@ -322,6 +323,16 @@ describe('undoing', () => {
     expect(await today()).toMatchObject({ opened: 1, fixed: 1 });
   });
 
+  test('[D19] [D21] counts a finding that a report has no more as fixed, and not as set aside', async () => {
+    const id = await synced([finding(1)]);
+    const { undoId } = bodyOf(await decideAll(id, ['F-1'], { status: 'accepted_risk' }));
+    await synced([]);
+    expect(await today()).toMatchObject({ opened: 1, setAside: 1, fixed: 0 });
+    bodyOf(await undo(id, undoId));
+    expect(await openOfProject()).toBe(0);
+    expect(await today()).toMatchObject({ opened: 1, setAside: 0, fixed: 1 });
+  });
+
   test('[D19] [D26] opens a fixed finding that a report has again since', async () => {
     const id = await synced([finding(1, { status: 'fixed_verified' })]);
     const { undoId } = bodyOf(await decideAll(id, ['F-1'], { status: 'accepted_risk' }));
@@ -329,6 +340,16 @@ describe('undoing', () => {
     bodyOf(await undo(id, undoId));
     expect([await projectStatus(), await openOfProject()]).toEqual(['open', 1]);
     expect(await today()).toMatchObject({ opened: 1, setAside: 0 });
+  });
+
+  test('[D19] of a decision that a report has taken over lets it be made there again', async () => {
+    const id = await synced([finding(1)]);
+    const { undoId } = bodyOf(await decideAll(id, ['F-1'], { status: 'accepted_risk' }));
+    const newer = await synced([finding(1)]);
+    bodyOf(await undo(id, undoId));
+    expect([await statusOf(newer), await openOfProject()]).toEqual(['accepted_risk', 1]);
+    const { changed } = bodyOf(await decideAll(newer, ['F-1'], { status: 'accepted_risk' }));
+    expect([changed, await openOfProject()]).toEqual([['F-1'], 0]);
   });
 
   test('[D19] is rejected after a minute', async () => {

@@ -1,16 +1,16 @@
 /** Which findings are present in a project after one of its reports has ended. */
 import {
   factsAt,
-  hasRisen,
   identityKey,
   snapshotsWithIdentities,
   unpackedSnapshots,
   type PlacedSnapshot,
 } from '@svc/report';
 import type { Tx } from '#platform/database/database';
+import { packedFinders } from './finders-policy.ts';
 import { findKnown, type KnownRow } from './identities-store.ts';
 import { findKept } from './kept-store.ts';
-import { knownWithout } from './policy.ts';
+import { knownWithout, worstOf } from './policy.ts';
 import { openProject, saveProject, saveRows, type ProjectState } from './project-state.ts';
 import { listNewest } from './reports-store.ts';
 
@@ -90,9 +90,9 @@ async function otherHolders(
         .filter(({ presentFrom }) => (presentFrom ?? 0) <= countedAs)
         .map(({ identity }) => identity);
       const placed = snapshotsWithIdentities(kept.findingMarks, identities);
-      for (const [key, equals] of Map.groupBy(placed, ({ mark }) => identityKey(mark.identity))) {
+      for (const [key, [first, ...others]] of Map.groupBy(placed, ({ mark }) => identityKey(mark.identity))) {
         waiting.delete(key);
-        found.set(key, { countedAs, holding: holdingOf(equals, kept.findingFacts) });
+        if (first) found.set(key, { countedAs, holding: holdingOf([first, ...others], kept.findingFacts) });
       }
     }
     if (reports.length < REPORTS_AT_ONCE) break;
@@ -100,12 +100,13 @@ async function otherHolders(
   return found;
 }
 
-/** The worst of equal findings of another report; without a tool in reports of earlier versions, which stored none. */
-function holdingOf(equals: readonly PlacedSnapshot[], packed: Uint8Array | null): Holding {
-  const worst = equals.reduce((one, other) => (hasRisen(one.mark, other.mark) ? other : one));
-  const facts = packed === null ? undefined : factsAt(packed, new Set([worst.place])).get(worst.place);
-  return {
-    presentSeverity: worst.mark.severity,
-    ...(facts ? { tool: facts.tool, areas: Buffer.concat(facts.areas) } : {}),
-  };
+/** Equal findings of another report; without tools in reports of earlier versions, which stored none. */
+function holdingOf(
+  equals: readonly [PlacedSnapshot, ...PlacedSnapshot[]],
+  packed: Uint8Array | null,
+): Holding {
+  const worst = worstOf(equals);
+  const facts = packed === null ? null : factsAt(packed, new Set(equals.map(({ place }) => place)));
+  const [first, ...others] = [worst, ...equals].flatMap(({ place }) => facts?.get(place) ?? []);
+  return { presentSeverity: worst.mark.severity, ...(first && packedFinders([first, ...others])) };
 }

@@ -39,16 +39,15 @@ export async function insertFixes(tx: Tx, rows: readonly FindingFixesTable[]): P
       .execute();
 }
 
-/** Deletes the fix that a decision recorded, and returns whether there was one. */
+/** Deletes a fix that would not have happened. */
 export async function deleteFix(
   tx: Tx,
   { projectId, fixedAt, identity }: Pick<FindingFixesTable, 'projectId' | 'fixedAt' | 'identity'>,
-): Promise<boolean> {
-  const { numDeletedRows } = await tx
+): Promise<void> {
+  await tx
     .deleteFrom('findingFixes')
     .where('projectId', '=', projectId)
     .where('fixedAt', '=', fixedAt)
     .where('identity', '=', identity)
-    .executeTakeFirstOrThrow();
-  return numDeletedRows > 0n;
+    .execute();
 }

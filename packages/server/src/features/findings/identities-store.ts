@@ -88,6 +88,17 @@ const presentByTools = compiledOnce((db, { projectId, tools }: { projectId: stri
     .where('tool', 'in', tools),
 );
 
+/** The present findings whose areas have at least so many bytes. */
+export async function listPresentWithAreas(tx: Tx, projectId: string, bytesMin: number): Promise<KnownRow[]> {
+  return tx
+    .selectFrom('findingIdentities')
+    .select(knownColumns)
+    .where('projectId', '=', projectId)
+    .where('present', '=', 1)
+    .where(({ fn }) => fn<number>('length', ['areas']), '>=', bytesMin)
+    .execute();
+}
+
 /** The present findings whose decision has lapsed, and that are not counted as open yet. */
 export async function listLapsed(tx: Tx, projectId: string, now: number): Promise<KnownRow[]> {
   return tx

@@ -25,7 +25,7 @@ export async function startCounting(
   const rows: KnownRow[] = [];
   if (counted) {
     const decided = new Set((await listMoves(tx, report.id)).map(({ findingId }) => findingId));
-    for (const [key, equals] of equalsOf(counted)) {
+    for (const [key, equals] of equalsOf(counted.marks, counted.facts.findings)) {
       const before = counted.known.get(key);
       const { order } = counted;
       const after = knownAfter(equals, before, { now: report.finalizedAt ?? now, order });

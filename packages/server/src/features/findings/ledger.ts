@@ -16,12 +16,16 @@ export interface Ledger {
   readonly fixes: readonly Fix[];
 }
 
-/** What a decision that is undone had changed. */
-export interface Undone {
-  /** Whether the finding was open before it. */
-  readonly wasOpen: boolean;
-  /** Whether it counted as a fix. */
-  readonly wasFixed: boolean;
+/** What happens to the open findings of a project when one of them changes. Nothing happens to most. */
+export type FindingEvent = 'opened' | 'fixed' | 'setAside';
+
+/** One that no report has any more is fixed, unless its identity is weak. */
+export function eventOf(from: Known | undefined, to: Known): FindingEvent | null {
+  const wasOpen = from?.isOpen === 1;
+  if (wasOpen === (to.isOpen === 1)) return null;
+  if (!wasOpen) return 'opened';
+  if (to.present === 1 && isSetAside(to.status)) return 'setAside';
+  return to.isWeak === 0 && from.presentSeverity !== null ? 'fixed' : null;
 }
 
 export function createLedger(before: SeverityCounts) {
@@ -29,23 +33,20 @@ export function createLedger(before: SeverityCounts) {
   const fixes: Fix[] = [];
   let opened = 0;
   let setAside = 0;
-  let unfixed = 0;
 
   function recount({ isOpen, presentSeverity }: Known, by: 1 | -1): void {
     if (isOpen === 1 && presentSeverity !== null) counts[presentSeverity] += by;
   }
 
   return {
-    /** A finding changed from one state to the other. One that no report has any more is fixed, unless its identity is weak. */
+    /** A finding changed from one state to the other. */
     change(identity: Uint8Array, from: Known | undefined, to: Known): void {
       if (from) recount(from, -1);
       recount(to, 1);
-      const wasOpen = from?.isOpen === 1;
-      if (!wasOpen && to.isOpen === 1) opened += 1;
-      if (!wasOpen || to.isOpen === 1) return;
-      if (to.present === 1 && isSetAside(to.status)) setAside += 1;
-      else if (to.isWeak === 0 && from.presentSeverity !== null)
-        fixes.push({ identity, severity: from.presentSeverity, firstSeenAt: from.firstSeenAt });
+      const event = eventOf(from, to);
+      if (event === 'opened') opened += 1;
+      else if (event === 'setAside') setAside += 1;
+      else if (event === 'fixed' && from) fixes.push(fixOf(identity, from));
     },
     /** A finding is counted from now on, without being new. */
     begin(to: Known): void {
@@ -55,21 +56,16 @@ export function createLedger(before: SeverityCounts) {
     withdraw(from: Known): void {
       recount(from, -1);
     },
-    /**
-     * Gives a finding the state that it would have without a decision. Newer reports may have changed it since the decision.
-     */
-    undo(from: Known, to: Known, { wasOpen, wasFixed }: Undone): void {
+    /** A finding is counted as it would be otherwise, without an event. */
+    replace(from: Known, to: Known): void {
       recount(from, -1);
       recount(to, 1);
-      if (wasFixed) unfixed += 1;
-      else if (from.isOpen === 0 && to.isOpen === 1) {
-        if (!wasOpen) opened += 1;
-        else if (isSetAside(from.status)) setAside -= 1;
-      } else if (from.isOpen === 1 && to.isOpen === 0) {
-        if (!wasOpen) opened -= 1;
-        else if (isSetAside(to.status)) setAside += 1;
-      }
     },
-    result: (): Ledger => ({ counts, opened, fixed: fixes.length - unfixed, setAside, fixes }),
+    result: (): Ledger => ({ counts, opened, fixed: fixes.length, setAside, fixes }),
   };
+}
+
+/** The fix of a finding that was open. */
+export function fixOf(identity: Uint8Array, { presentSeverity, severity, firstSeenAt }: Known): Fix {
+  return { identity, severity: presentSeverity ?? severity, firstSeenAt };
 }

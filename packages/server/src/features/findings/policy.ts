@@ -1,13 +1,7 @@
 /** What a project knows about its findings, and how a report with the same finding uses and updates it. */
 import { isSetAside, type FindingStatus, type Severity, type SeverityCounts } from '@svc/contract';
-import {
-  hasLapsed,
-  hasRisen,
-  isCarried,
-  isOutstanding,
-  type FindingFacts,
-  type FindingSnapshot,
-} from '@svc/report';
+import { hasLapsed, hasRisen, isCarried, isOutstanding, type FindingSnapshot } from '@svc/report';
+import { packedFinders, type Finder } from './finders-policy.ts';
 
 const DAY_MS = 86_400_000;
 /** Longer than the retention of any report, so that what two reports share outlives the first. */
@@ -101,7 +95,7 @@ export function isOverlaid({ dated, carried, reopened }: FindingSnapshot): boole
 /** A finding of a report, as `followed` returns it. */
 export interface FollowedFinding {
   readonly mark: FindingSnapshot;
-  readonly facts: Pick<FindingFacts, 'tool' | 'areas'>;
+  readonly facts: Finder;
 }
 
 /** All findings of a report that have one identity. */
@@ -135,18 +129,27 @@ export function knownAfter(
       isHeld: wasPresent ? known.isHeld : 0,
       presentFrom: wasPresent ? known.presentFrom : order,
       presentSeverity: mark.severity,
-      tool: worst.facts.tool,
-      areas: Buffer.concat(worst.facts.areas),
+      ...findersOf(worst, equals),
     },
     now,
   );
 }
 
-function worstOf<Found extends Pick<FollowedFinding, 'mark'>>(equals: readonly [Found, ...Found[]]): Found {
+function findersOf(worst: FollowedFinding, equals: Equals) {
+  return packedFinders([worst.facts, ...equals.filter((each) => each !== worst).map(({ facts }) => facts)]);
+}
+
+/** The first of the most severe. */
+export function worstOf<Found extends Pick<FollowedFinding, 'mark'>>(
+  equals: readonly [Found, ...Found[]],
+): Found {
   return equals.reduce((one, other) => (hasRisen(one.mark, other.mark) ? other : one));
 }
 
-/** The status of a finding after a report with it, and where that status is from. */
+/**
+ * The status of a finding after a report with it, and where that status is from. Equal findings have the status of the worst,
+ * unless only a milder one is open.
+ */
 export function statusAfter(
   equals: readonly [Pick<FollowedFinding, 'mark'>, ...Pick<FollowedFinding, 'mark'>[]],
   known: KnownStatus | undefined,
@@ -154,7 +157,7 @@ export function statusAfter(
 ): KnownStatus {
   const worst = worstOf(equals);
   const { severity } = worst.mark;
-  const shown = equals.find(({ mark: each }) => isOutstanding(each.status)) ?? worst;
+  const shown = [worst, ...equals].find(({ mark: each }) => isOutstanding(each.status)) ?? worst;
   const mark = { ...shown.mark, severity };
   const { carried, status } = mark;
   const statusAt = known?.status === status && !isDecided(known) ? known.statusAt : now;

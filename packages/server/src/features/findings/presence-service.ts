@@ -2,13 +2,14 @@
  * Changes which findings of a project are present, other than by a report that becomes final: when a report ends, when
  * a tool is no longer used, and for reports from before the service counted findings.
  */
-import { toolDigest } from '@svc/report';
+import { identityKey, toolDigest } from '@svc/report';
 import { MINUTE_MS } from '#platform/clock';
 import type { Tx } from '#platform/database/database';
 import type { Job } from '#platform/sweeper';
 import { createCatchingUp, type CatchingUp, type CatchingUpPorts } from './catching-up.ts';
 import { hold, withdraw, type EndingReport } from './ending-reports.ts';
-import { listPresent } from './identities-store.ts';
+import { findersIn, packedFinders, SEVERAL_BYTES_MIN } from './finders-policy.ts';
+import { listPresent, listPresentWithAreas, type KnownRow } from './identities-store.ts';
 import { knownWithout } from './policy.ts';
 import { openProject, saveRows, saveProject } from './project-state.ts';
 import { listProjectsToCount } from './reports-store.ts';
@@ -43,13 +44,19 @@ export function createPresence(ports: PresencePorts): PresenceService {
       const state = await openProject(tx, projectId, now);
       if (!state) return;
       const digest = toolDigest(name, projectKeys.ofFindings(projectId));
-      const rows = [...(await listPresent(tx, projectId, [digest])).values()];
-      for (const row of rows) state.ledger.withdraw(row);
-      await saveRows(
-        tx,
-        projectId,
-        rows.map((row) => ({ ...knownWithout(row), identity: row.identity })),
-      );
+      const rows = await listPresent(tx, projectId, [digest]);
+      for (const row of await listPresentWithAreas(tx, projectId, SEVERAL_BYTES_MIN))
+        rows.set(identityKey(row.identity), row);
+      const changed: KnownRow[] = [];
+      for (const row of rows.values()) {
+        const finders = findersIn(row);
+        const [first, ...others] = finders.filter(({ tool }) => identityKey(tool) !== identityKey(digest));
+        if (first === undefined) state.ledger.withdraw(row);
+        if (first === undefined) changed.push({ ...knownWithout(row), identity: row.identity });
+        else if (others.length + 1 < finders.length)
+          changed.push({ ...row, ...packedFinders([first, ...others]) });
+      }
+      await saveRows(tx, projectId, changed);
       await saveProject(tx, state, now);
     },
 

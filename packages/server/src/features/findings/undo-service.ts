@@ -14,13 +14,13 @@ import type { Database, Tx } from '#platform/database/database';
 import { isRecordId } from '#platform/ids';
 import { identityKey } from '@svc/report';
 import { deleteDecisions, isDecidedSince, listByUndo, type DecisionRow } from './decisions-store.ts';
-import { addToDay, deleteFix } from './history-store.ts';
-import { dayOf, openProject, saveProject, saveRows, type ProjectState } from './project-state.ts';
+import { openProject, saveProject, saveRows, type ProjectState } from './project-state.ts';
 import { countsOfReport, readWhole } from './report-findings.ts';
 import { findKnown, findNextLapse, type KnownRow } from './identities-store.ts';
 import { forgetIdentities } from './identities-writing-store.ts';
 import { deleteMoves, listMoves } from './moves-store.ts';
-import { seenSince, undoneStatus } from './undone-status.ts';
+import { correctHistory } from './corrected-history.ts';
+import { reportsSince, withoutDecision, type Happened } from './undone-status.ts';
 
 export interface UndoPorts {
   readonly database: Database;
@@ -121,44 +121,31 @@ async function restore(
   now: number,
 ): Promise<void> {
   const { project, ledger } = state;
-  const known = await findKnown(
-    tx,
-    project.id,
-    undone.map(({ identity }) => identity),
-  );
+  const identities = undone.map(({ identity }) => identity);
+  const known = await findKnown(tx, project.id, identities);
   // All were decided in one call.
   const decidedAt = undone[0]?.decidedAt ?? now;
-  const since = await seenSince(tx, project.id, undone);
+  const reports = await reportsSince(tx, project.id, undone, known);
   const rows: KnownRow[] = [];
   const unknown: Uint8Array[] = [];
-  for (const [key, decisions] of Map.groupBy(undone, ({ identity }) => identityKey(identity))) {
-    const [first] = decisions;
+  const happened: Happened[] = [];
+  const instead: Happened[] = [];
+  for (const [key, [first]] of Map.groupBy(undone, ({ identity }) => identityKey(identity))) {
     const from = known.get(key);
     if (!first || !from) continue;
     const { identity } = first;
-    const { known: to, wasOpen } = undoneStatus(from, first, since);
-    // A newer report says that it is fixed or set aside, so its fix stays counted.
-    const isFixedAnyway = to?.present === 1 && to.isOpen === 0;
-    const fix = { projectId: project.id, fixedAt: decidedAt, identity };
-    const wasFixed = wasOpen && !isFixedAnyway && (await deleteFix(tx, fix));
-    ledger.undo(from, to ?? { ...from, present: 0, isOpen: 0 }, { wasOpen, wasFixed });
-    if (to) rows.push({ ...to, identity });
+    const other = withoutDecision(from, first, reports);
+    happened.push(...other.happened);
+    instead.push(...other.instead);
+    ledger.replace(from, other.known ?? { ...from, present: 0, isOpen: 0 });
+    if (other.known) rows.push({ ...other.known, identity });
     else unknown.push(identity);
   }
   await saveRows(tx, project.id, rows);
   await forgetIdentities(tx, project.id, unknown);
   // A restored decision may have lapsed since then. Its lapse is counted next, like any other.
   const lapsesAt = await findNextLapse(tx, project.id, decidedAt);
-  // The counts of the day on which the decisions were made are corrected.
-  await saveProject(tx, state, decidedAt, { lapsesAt });
-  const { counts } = ledger.result();
-  if (project.presentSince !== null && dayOf(now) !== dayOf(decidedAt))
-    await addToDay(tx, {
-      projectId: project.id,
-      day: dayOf(now),
-      ...counts,
-      opened: 0,
-      fixed: 0,
-      setAside: 0,
-    });
+  await saveProject(tx, state, now, { lapsesAt });
+  if (project.presentSince === null) return;
+  await correctHistory(tx, project.id, { decidedAt, counts: ledger.result().counts, happened, instead });
 }

@@ -1,76 +1,142 @@
-/** What a project would know about findings without the decisions that are undone. */
-import { identityKey, isOutstanding, snapshotsWithIdentities, type FindingSnapshot } from '@svc/report';
+/**
+ * What a project would know about findings without the decisions that are undone, and what would have happened to them. The
+ * reports that were counted since are counted again, with and without the decision.
+ */
+import {
+  factsAt,
+  identityKey,
+  lookedAgainFor,
+  scanFactsIn,
+  snapshotsWithIdentities,
+  type FindingSnapshot,
+} from '@svc/report';
 import type { Tx } from '#platform/database/database';
-import type { BeforeDecision } from './deciding-in-project.ts';
+import { beforeIn } from './before-decision.ts';
+import { equalsOf, isGone } from './counting.ts';
 import type { DecisionRow } from './decisions-store.ts';
 import { findKept } from './kept-store.ts';
-import { followed, judged, statusAfter, statusNow, statusOf, type Known } from './policy.ts';
+import { eventOf, fixOf, type Fix, type FindingEvent } from './ledger.ts';
+import {
+  absent,
+  followed,
+  judged,
+  knownAfter,
+  knownWithout,
+  statusOf,
+  type Equals,
+  type Known,
+} from './policy.ts';
 import { listCountedSince } from './reports-store.ts';
 
-/** A finding in one report. */
-interface Seen {
+/** A report that the project counted since a decision. */
+export interface ReportSince {
   readonly at: number;
-  /** All findings of the report with its identity. */
-  readonly marks: readonly FindingSnapshot[];
-}
-
-/** The findings of the reports that a project counted since a decision. */
-export interface SeenSince {
-  /** The position of the first of them among the project's counted reports; infinite without any. */
   readonly order: number;
-  /** By `identityKey`, the oldest report first. */
-  readonly findings: ReadonlyMap<string, readonly Seen[]>;
+  readonly lookedAgain: ReturnType<typeof lookedAgainFor>;
+  /** Those that were decided about, by `identityKey`. */
+  readonly findings: ReadonlyMap<string, Equals>;
 }
 
-/** @param decisions of one call */
-export async function seenSince(
+/**
+ * @param decisions of one call
+ * @param known what the project knows now, by `identityKey`
+ */
+export async function reportsSince(
   tx: Tx,
   projectId: string,
   decisions: readonly DecisionRow[],
-): Promise<SeenSince> {
+  known: ReadonlyMap<string, Known>,
+): Promise<ReportSince[]> {
   const decidedAt = decisions[0]?.decidedAt ?? 0;
   // A finding that the project did not know is in no earlier report.
-  const counted = Math.max(0, ...decisions.map((each) => beforeOf(each)?.reportsCounted ?? 0));
-  const reports = await listCountedSince(tx, projectId, decidedAt, counted);
+  const counted = decisions.map(({ identity, before }) => {
+    const now = known.get(identityKey(identity));
+    return now && before !== null ? beforeIn(before, now).reportsCounted : 0;
+  });
+  const rows = await listCountedSince(tx, projectId, decidedAt, Math.max(0, ...counted));
   const identities = decisions.map(({ identity }) => identity);
-  const findings = new Map<string, Seen[]>();
-  for (const { uploadId, finalizedAt } of reports) {
+  const reports: ReportSince[] = [];
+  for (const { uploadId, finalizedAt, countedAs } of rows) {
     const kept = uploadId === null ? null : await findKept(tx, uploadId);
-    if (!kept?.findingMarks) continue;
-    const marks = snapshotsWithIdentities(kept.findingMarks, identities).map(({ mark }) => mark);
-    for (const [key, equals] of Map.groupBy(marks, ({ identity }) => identityKey(identity)))
-      findings.set(key, [...(findings.get(key) ?? []), { at: finalizedAt, marks: equals }]);
+    if (!kept?.findingMarks || !kept.findingFacts) continue;
+    const placed = snapshotsWithIdentities(kept.findingMarks, identities);
+    const facts = factsAt(kept.findingFacts, new Set(placed.map(({ place }) => place)));
+    reports.push({
+      at: finalizedAt,
+      order: countedAs,
+      lookedAgain: lookedAgainFor(scanFactsIn(kept.findingFacts)),
+      findings: equalsOf(
+        placed.map(({ mark }) => mark),
+        placed.map(({ place }) => facts.get(place)),
+      ),
+    });
   }
-  return { order: reports[0]?.countedAs ?? Number.POSITIVE_INFINITY, findings };
+  return reports;
 }
 
-export interface UndoneStatus {
+export interface Happened {
+  readonly at: number;
+  readonly event: FindingEvent;
+  /** For a fix. */
+  readonly fix: Fix;
+}
+
+export interface Undone {
   /** Null when nothing would be known. */
   readonly known: Known | null;
-  /** Whether the finding was open before the decision. */
-  readonly wasOpen: boolean;
+  /** What happened to the finding since the decision. */
+  readonly happened: readonly Happened[];
+  /** What would have happened without the decision. */
+  readonly instead: readonly Happened[];
 }
 
-/** @param decision the first of the undone decisions about the finding */
-export function undoneStatus(from: Known, decision: DecisionRow, since: SeenSince): UndoneStatus {
-  const { decidedAt, identity } = decision;
-  const before = beforeOf(decision);
-  let status = before && statusOf(before);
-  const wasPresent = from.present === 1 && (from.presentFrom ?? 0) < since.order;
-  const wasOpen = wasPresent && before !== undefined && isOutstanding(statusNow(before, decidedAt));
-  for (const { at, marks } of since.findings.get(identityKey(identity)) ?? []) {
-    const known = status && { ...from, ...status };
-    const [first, ...others] = marks.map((mark) => ({ mark: followed(asUploaded(mark), known, at) }));
-    if (first) status = statusAfter([first, ...others], status, at);
-  }
-  if (status) return { known: judged({ ...from, ...status }, decidedAt), wasOpen };
-  if (from.present === 0) return { known: null, wasOpen };
+/**
+ * @param from what the project knows now
+ * @param decision the first of the undone decisions about the finding
+ */
+export function withoutDecision(from: Known, decision: DecisionRow, reports: readonly ReportSince[]): Undone {
+  const { identity, decidedAt } = decision;
+  const before = decision.before === null ? undefined : beforeIn(decision.before, from).known;
+  const decided = decidedFrom(before ?? { ...from, ...absent }, decision);
+  const event = eventOf(before, decided);
+  const made = event === null ? [] : [{ at: decidedAt, event, fix: fixOf(identity, before ?? decided) }];
+  const happened = [...made, ...replayed(decided, identity, reports).happened];
+  const { known, happened: instead } = replayed(before, identity, reports);
+  if (!known && from.present === 0) return { known: null, happened, instead };
   const open = { ...from, status: 'open', decidedAt: null, until: null, decision: null } as const;
-  return { known: judged(open, decidedAt), wasOpen };
+  return { known: judged({ ...from, ...statusOf(known ?? open) }, decidedAt), happened, instead };
 }
 
-function beforeOf({ before }: DecisionRow): BeforeDecision | undefined {
-  return before === null ? undefined : (JSON.parse(before) as BeforeDecision);
+function decidedFrom(before: Known, { status, severity, decidedAt, until, number }: DecisionRow): Known {
+  const decision = { status, severity, statusAt: decidedAt, decidedAt, until, decision: number };
+  return judged({ ...before, ...decision }, decidedAt);
+}
+
+/** Counts the reports again, for one finding. */
+function replayed(start: Known | undefined, identity: Uint8Array, reports: readonly ReportSince[]) {
+  const happened: Happened[] = [];
+  let known = start;
+  for (const report of reports) {
+    const after = knownWith(report, identityKey(identity), known);
+    const event = after && eventOf(known, after);
+    if (after && event) happened.push({ at: report.at, event, fix: fixOf(identity, known ?? after) });
+    known = after;
+  }
+  return { known, happened };
+}
+
+function knownWith(
+  { at, order, lookedAgain, findings }: ReportSince,
+  key: string,
+  known: Known | undefined,
+): Known | undefined {
+  const equals = findings.get(key);
+  if (!equals) return known?.present === 1 && isGone(known, lookedAgain) ? knownWithout(known) : known;
+  const [first, ...others] = equals.map(({ mark, facts }) => ({
+    mark: followed(asUploaded(mark), known, at),
+    facts,
+  }));
+  return first && knownAfter([first, ...others], known, { now: at, order });
 }
 
 /** The finding as its report has it. Only open findings take over a status. */

@@ -307,7 +307,40 @@ describe('the number of streams', () => {
       expect((await watch({ resume: true, lastEventId: '1' })).status).toBe(204);
     await roomFor(PER_USER_MAX);
   });
+
+  test('[T13] a stream stops counting when its lifetime ends', async () => {
+    for (let count = 1; count < PER_USER_MAX; count += 1) expect((await watch()).status).toBe(200);
+    // It opens the last one.
+    await endOfAllStreams();
+    for (const each of opened) await each.untilOver();
+    expect(opened.map((each) => [each.status, each.ending()])).toEqual(
+      Array.from({ length: PER_USER_MAX }, () => [200, 'ended']),
+    );
+    await nobodyWatches();
+    await roomFor(PER_USER_MAX);
+  });
+
+  test('[T13] a rejected stream does not count, because of its report or of a limit', async () => {
+    await nobodyWatches();
+    const own = reportId;
+    ({ reportId } = await createShell(await server.linkDevice(await server.signUp())));
+    for (let round = 0; round < 2 * PER_USER_MAX; round += 1) expect((await watch()).status).toBe(404);
+    expect(server.service.app.openStreams()).toBe(0);
+    reportId = own;
+    const first = await watch();
+    for (let count = 1; count < PER_USER_MAX; count += 1) expect((await watch()).status).toBe(200);
+    for (let round = 0; round < ALL_MAX; round += 1) expect((await watch()).status).toBe(429);
+    expect(server.service.app.openStreams()).toBe(PER_USER_MAX);
+    first.abort();
+    await first.untilOver();
+    await roomFor(1);
+  });
 });
+
+/** Resolves once the service has noticed that all streams have ended. */
+async function nobodyWatches(): Promise<void> {
+  await expect.poll(() => server.service.app.openStreams()).toBe(0);
+}
 
 /** The service notices a broken connection a moment later. */
 async function roomFor(count: number): Promise<void> {

@@ -3,6 +3,7 @@
  * run again when the database aborted them because of a deadlock. Every wait is limited, so that an unreachable
  * database leads to a 503.
  */
+import { MINUTE_MS } from '@svc/contract/durations';
 import { Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { reasonInWords, usedAddressInWords } from '#platform/shown-address';
@@ -17,6 +18,11 @@ import { probeWrites } from './probe.ts';
 import type { Tables } from './schema.ts';
 
 const CONNECTIONS_MAX = 20;
+/**
+ * How long an unused connection stays open. A new one needs a process, whose caches are empty, so it must outlast a
+ * quiet minute; load balancers drop connections that were unused for four minutes or more.
+ */
+const IDLE_MS = 3 * MINUTE_MS;
 const TRIES_MAX = 5;
 
 /** How long the service waits for the database. */
@@ -63,6 +69,8 @@ export async function openPostgres(
   const pool = new pg.Pool({
     connectionString: url,
     max: CONNECTIONS_MAX,
+    idleTimeoutMillis: IDLE_MS,
+    keepAlive: true,
     connectionTimeoutMillis: connectMs,
     statement_timeout: statementMs,
     query_timeout: statementMs + 1000,

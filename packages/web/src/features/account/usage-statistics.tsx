@@ -3,8 +3,16 @@ import { useState } from 'react';
 import { setCounting, countingDisabledBy } from '../../lib/analytics.ts';
 import { Checkbox } from '../../ui/field.tsx';
 
+/** Reasons that nobody can change on this page. */
+const reasons = {
+  signal: 'This browser asks not to be tracked, so it sends no statistics.',
+  storage:
+    'This browser blocks storage for this site, so it cannot keep your choice and sends no statistics.',
+} as const;
+
 export function UsageStatistics() {
   const [disabledBy, setDisabledBy] = useState(countingDisabledBy);
+  const reason = disabledBy === null || disabledBy === 'person' ? undefined : reasons[disabledBy];
   function choose(isOn: boolean) {
     setCounting(isOn);
     setDisabledBy(countingDisabledBy());
@@ -14,11 +22,11 @@ export function UsageStatistics() {
       <Checkbox
         label="Send usage statistics from this browser"
         checked={disabledBy === null}
-        disabled={disabledBy === 'browser'}
+        disabled={reason !== undefined}
         onChange={(event) => choose(event.currentTarget.checked)}
       />
-      {disabledBy === 'browser' ? (
-        <p>This browser asks not to be tracked, so it sends no statistics.</p>
+      {reason !== undefined ? (
+        <p>{reason}</p>
       ) : (
         <p>
           The service counts per day how often reports are opened, watched or exported, and how often share
