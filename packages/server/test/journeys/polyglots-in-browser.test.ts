@@ -19,7 +19,7 @@ import {
   type TestServer,
 } from '@svc/testkit';
 import { browserMissing, sharedBrowser } from '@svc/testkit/browser';
-import { inLane } from '@svc/testkit/lane';
+import { inLane, unlessShort } from '@svc/testkit/lane';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -27,7 +27,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
  * The rounds. In one, neighbouring fields have different polyglots; in all, each field has each one that fits. One is
  * enough for everyday runs: pages take seconds, and treat all fields alike.
  */
-const TURNS = Array.from({ length: inLane(1, HOSTILE_TURNS) }, (_, turn) => turn);
+const TURNS = Array.from({ length: inLane(1, unlessShort(3, HOSTILE_TURNS)) }, (_, turn) => turn);
 const MARKDOWN_ADDRESS = 'http://markdown.test/';
 /** Elements that none of our files and pages contains; their own images are of these SVG elements. */
 const foreignBeside = (ours: string) =>

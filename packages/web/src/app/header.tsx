@@ -26,7 +26,7 @@ export function Header() {
 }
 
 const linkLook =
-  'flex min-h-8 items-center rounded px-2 text-quiet hover:bg-hover hover:text-text aria-[current=page]:bg-hover aria-[current=page]:font-strong aria-[current=page]:text-text';
+  'flex min-h-8 pointer-coarse:min-h-11 items-center rounded px-2 text-quiet hover:bg-hover hover:text-text aria-[current=page]:bg-hover aria-[current=page]:font-strong aria-[current=page]:text-text';
 /** Two rows on a phone: in a row of a grid, long names are cut and never start a third row. */
 const signedInLook = 'max-md:grid max-md:grid-cols-[auto_auto_minmax(0,1fr)_auto]';
 const navLook = 'flex items-center gap-1 max-md:order-last max-md:col-span-full max-md:-mx-2 max-md:pb-1';
@@ -141,7 +141,7 @@ function Search({ workspaceId }: { readonly workspaceId: string | undefined }) {
           setIsOpen(true);
         }}
         aria-keyshortcuts="Control+K Meta+K"
-        className="flex min-h-8 items-center gap-2 rounded border border-line bg-field px-2 text-quiet hover:border-edge hover:text-text lg:min-w-56"
+        className="flex min-h-8 pointer-coarse:min-h-11 items-center gap-2 rounded border border-line bg-field px-2 text-quiet hover:border-edge hover:text-text lg:min-w-56"
       >
         <svg viewBox="0 0 16 16" aria-hidden="true" className="size-4 shrink-0 fill-none stroke-current">
           <circle cx="7" cy="7" r="4.25" strokeWidth="1.5" />

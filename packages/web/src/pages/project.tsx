@@ -15,6 +15,7 @@ import { Comparison } from '../features/project/comparison.tsx';
 import { DeleteProject } from '../features/project/delete-project.tsx';
 import { Automation } from '../features/project/automation.tsx';
 import { ProjectFindings } from '../features/project/project-findings.tsx';
+import { LastScanLine } from '../features/project/last-scan-line.tsx';
 import { agentMarks, newestUntil } from '../features/project/report-marks.ts';
 import { Trends } from '../features/trends/trends.tsx';
 import { findingsSearchIn } from '../features/workspace-findings/address.ts';
@@ -59,6 +60,11 @@ function ProjectFound({ project }: { readonly project: Project }) {
     <Page
       title={name}
       width="list"
+      actions={
+        current === 'findings' || current === 'reports' ? (
+          <SarifDrop workspaceId={workspaceId} projectId={projectId} />
+        ) : null
+      }
       above={
         <Breadcrumbs
           parents={[
@@ -79,9 +85,6 @@ function ProjectFound({ project }: { readonly project: Project }) {
           isCurrent: id === current,
         }))}
       />
-      {current === 'findings' || current === 'reports' ? (
-        <SarifDrop workspaceId={workspaceId} projectId={projectId} />
-      ) : null}
       {current === 'findings' ? <Findings project={project} reports={reports} /> : null}
       {current === 'reports' ? <Reports project={project} reports={reports} final={final} /> : null}
       {current === 'compare' ? <Compare projectId={projectId} final={final} /> : null}
@@ -91,8 +94,9 @@ function ProjectFound({ project }: { readonly project: Project }) {
   );
 }
 
-function nameOf({ createdAt, effortResolved }: ListedReport): string {
-  return `${exactTime(new Date(createdAt))}, effort ${effortResolved}`;
+function nameOf({ createdAt, agent }: ListedReport): string {
+  const by = [agent?.name, agent?.version].filter(Boolean).join(' ');
+  return [exactTime(new Date(createdAt)), by].filter(Boolean).join(' · ');
 }
 
 interface FindingsProps {
@@ -105,19 +109,22 @@ function Findings({ project, reports }: FindingsProps) {
   const router = useRouter();
   if (reports.length === 0 && project.lastReportAt === null) return <NoReports />;
   return (
-    <ProjectFindings
-      project={project}
-      search={search}
-      onChange={(changed) =>
-        void router.navigate({
-          to: '/projects/$id',
-          params: { id: project.projectId },
-          search: (before) => findingsSearchIn({ ...before, ...changed }),
-          replace: true,
-          resetScroll: false,
-        })
-      }
-    />
+    <>
+      <LastScanLine reports={reports} />
+      <ProjectFindings
+        project={project}
+        search={search}
+        onChange={(changed) =>
+          void router.navigate({
+            to: '/projects/$id',
+            params: { id: project.projectId },
+            search: (before) => findingsSearchIn({ ...before, ...changed }),
+            replace: true,
+            resetScroll: false,
+          })
+        }
+      />
+    </>
   );
 }
 

@@ -1,9 +1,10 @@
 /** The projects of a workspace, each with its open findings. */
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams, useRouter, useSearch } from '@tanstack/react-router';
 import { SarifDrop } from '../features/drop/sarif-drop.tsx';
 import { projectOrderLabels, projectOrders } from '../features/overview/orders.ts';
-import { ProjectList } from '../features/overview/project-list.tsx';
+import { reportsQuery } from '../features/overview/queries.ts';
+import { openByWeek, ProjectList } from '../features/overview/project-list.tsx';
 import { useInWorkspace } from '../features/workspaces/current.ts';
 import { query } from '../lib/api.ts';
 import { orderIn } from '../lib/order.ts';
@@ -19,12 +20,19 @@ export function WorkspaceProjectsPage() {
   const { workspaces } = useSuspenseQuery(query('listWorkspaces')).data;
   const { projects } = useSuspenseQuery(query('listProjects')).data;
   const workspace = workspaces.find(({ workspaceId }) => workspaceId === id);
+  const overview = useQuery({ ...query('getWorkspaceOverview', { params: { id } }), throwOnError: false });
+  const reports = useQuery({ ...reportsQuery(), throwOnError: false });
   useInWorkspace(workspace?.workspaceId);
   if (!workspace) return <NotFound />;
   const own = projects.filter(({ workspaceId }) => workspaceId === id);
   return (
-    <Page key={id} title={`Projects of ${workspace.name}`} heading="Projects" width="list">
-      <SarifDrop workspaceId={id} />
+    <Page
+      key={id}
+      title={`Projects of ${workspace.name}`}
+      heading="Projects"
+      width="list"
+      actions={<SarifDrop workspaceId={id} />}
+    >
       {own.length === 0 ? (
         <div className="flex max-w-2xl flex-col gap-2">
           <p>No projects yet. Run this in a repository to create one:</p>
@@ -53,7 +61,13 @@ export function WorkspaceProjectsPage() {
               />
             ) : null}
           </div>
-          <ProjectList projects={own} order={sort} labelledBy="projects" />
+          <ProjectList
+            projects={own}
+            weeks={openByWeek(overview.data)}
+            reports={reports.data ?? []}
+            order={sort}
+            labelledBy="projects"
+          />
         </section>
       )}
     </Page>

@@ -8,7 +8,7 @@ export interface ChoiceProps<Value extends string> {
 
 export function Choice<Value extends string>({ label, value, options, onChoose }: ChoiceProps<Value>) {
   return (
-    <label className="flex items-center gap-2 text-quiet print:hidden">
+    <label className="flex shrink-0 items-center gap-2 whitespace-nowrap text-quiet print:hidden">
       {label}
       <select
         value={value}
@@ -16,7 +16,7 @@ export function Choice<Value extends string>({ label, value, options, onChoose }
           const chosen = options.find(([each]) => each === event.currentTarget.value);
           if (chosen) onChoose(chosen[0]);
         }}
-        className="min-h-8 rounded border border-edge bg-page px-2 text-text"
+        className="min-h-8 rounded border border-edge bg-field px-2 text-text pointer-coarse:min-h-11"
       >
         {options.map(([each, name]) => (
           <option key={each} value={each}>

@@ -66,8 +66,13 @@ export function Command({
   readonly label?: string;
 }) {
   return (
-    <div className="flex items-start gap-2 rounded bg-sunken p-2">
-      <pre tabIndex={0} role="group" aria-label={label} className="grow overflow-x-auto px-1 py-1.5">
+    <div className="flex gap-2 rounded bg-sunken p-2 max-sm:flex-col max-sm:items-end sm:items-start">
+      <pre
+        tabIndex={0}
+        role="group"
+        aria-label={label}
+        className="grow overflow-x-auto px-1 py-1.5 max-sm:w-full"
+      >
         <code>{command}</code>
       </pre>
       <CopyButton text={command} look="quiet" label={`Copy ${label.toLowerCase()}`} />

@@ -7,6 +7,7 @@ export interface DisclosureProps {
   readonly label: ReactNode;
   /** The edge of the button that the panel aligns to. */
   readonly side?: 'start' | 'end';
+  readonly isCompact?: boolean;
   readonly className?: string;
   /** Rendered only while open. */
   readonly children: (close: () => void) => ReactNode;
@@ -15,7 +16,13 @@ export interface DisclosureProps {
 /** On a phone, the panel has the width of the window. */
 const sides = { start: 'sm:left-0', end: 'sm:right-0' } as const;
 
-export function Disclosure({ label, side = 'start', className = '', children }: DisclosureProps) {
+export function Disclosure({
+  label,
+  side = 'start',
+  isCompact = false,
+  className = '',
+  children,
+}: DisclosureProps) {
   const [isOpen, setIsOpen] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
   const id = useId();
@@ -52,7 +59,7 @@ export function Disclosure({ label, side = 'start', className = '', children }: 
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => setIsOpen(!isOpen)}
-        className={`${buttonLook('quiet')} max-w-full ${className}`}
+        className={`${buttonLook('quiet', isCompact)} max-w-full ${className}`}
       >
         {label}
         <Chevron />

@@ -17,7 +17,7 @@ interface FieldProps {
 }
 
 export const inputShape =
-  'w-full min-h-9 rounded border border-edge bg-field px-2.5 py-1.5 aria-invalid:border-danger-text disabled:opacity-60';
+  'w-full min-h-9 pointer-coarse:min-h-11 rounded border border-edge bg-field px-2.5 py-1.5 aria-invalid:border-danger-text disabled:opacity-60';
 
 export function TextField({
   label,
@@ -98,7 +98,7 @@ export function Checkbox({
   ...input
 }: { readonly label: ReactNode } & InputHTMLAttributes<HTMLInputElement>) {
   return (
-    <label className="flex items-start gap-2 py-1">
+    <label className="flex items-start gap-2 py-1 pointer-coarse:py-3">
       <input {...input} type="checkbox" className="mt-0.5 size-4 shrink-0 accent-accent" />
       <span>{label}</span>
     </label>

@@ -132,7 +132,7 @@ export function MenuItem({
         close();
         onSelect();
       }}
-      className="flex min-h-8 w-full items-center rounded px-2 py-1 text-left outline-none hover:bg-hover focus:bg-hover"
+      className="flex min-h-8 pointer-coarse:min-h-11 w-full items-center rounded px-2 py-1 text-left outline-none hover:bg-hover focus:bg-hover"
     >
       {children}
     </button>

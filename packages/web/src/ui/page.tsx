@@ -31,9 +31,9 @@ export function Page({ title, heading = title, actions, above, width = 'text', c
   return (
     <div className={`mx-auto flex w-full flex-col gap-6 px-4 py-6 sm:px-6 ${widths[width]}`}>
       {above ? <div className="-mb-5">{above}</div> : null}
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 xl:flex-nowrap">
         <PageHeading>{heading}</PageHeading>
-        {actions ? <div className="flex flex-wrap items-center gap-2">{actions}</div> : null}
+        {actions ? <div className="flex flex-wrap items-center gap-2 xl:shrink-0">{actions}</div> : null}
       </div>
       {children}
     </div>

@@ -19,7 +19,7 @@ export function Tabs<Id extends string>({ label, tabs, first, children }: TabsPr
           <Parts.Trigger
             key={tab.id}
             value={tab.id}
-            className="-mb-px min-h-9 border-b-2 border-transparent px-1 text-quiet hover:text-text data-[state=active]:border-accent data-[state=active]:font-strong data-[state=active]:text-text"
+            className="-mb-px min-h-9 pointer-coarse:min-h-11 border-b-2 border-transparent px-1 text-quiet hover:text-text data-[state=active]:border-accent data-[state=active]:font-strong data-[state=active]:text-text"
           >
             {tab.label}
           </Parts.Trigger>

@@ -1,6 +1,6 @@
 /** The frame of the administration pages, with their navigation. */
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { LinkTabs } from '../../ui/link-tabs.tsx';
 import { Page } from '../../ui/page.tsx';
 
 const parts = [
@@ -20,18 +20,10 @@ export interface AdminPageProps {
 export function AdminPage({ title, children }: AdminPageProps) {
   return (
     <Page title={`${title}: administration`} heading={title}>
-      <nav aria-label="Administration" className="-mt-2 flex flex-wrap gap-x-6 border-b border-line">
-        {parts.map(([address, name]) => (
-          <Link
-            key={address}
-            to={address}
-            activeOptions={{ exact: true, includeSearch: false }}
-            className="-mb-px border-b-2 border-transparent py-2 text-quiet hover:text-text aria-[current=page]:border-accent aria-[current=page]:text-text"
-          >
-            {name}
-          </Link>
-        ))}
-      </nav>
+      <LinkTabs
+        label="Administration"
+        tabs={parts.map(([to, label]) => ({ label, to: { to }, isCurrent: label === title }))}
+      />
       {children}
     </Page>
   );

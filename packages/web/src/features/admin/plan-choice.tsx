@@ -23,7 +23,7 @@ export function PlanChoice({ workspace }: { readonly workspace: AdminWorkspace }
         aria-label={`Plan of ${name}, ${workspaceId}`}
         value={plan}
         onChange={(event) => setWanted(event.currentTarget.value as Plan)}
-        className="min-h-8 rounded border border-edge bg-field px-2 py-1"
+        className="min-h-8 pointer-coarse:min-h-11 rounded border border-edge bg-field px-2 py-1"
       >
         {plans.map((each) => (
           <option key={each} value={each}>

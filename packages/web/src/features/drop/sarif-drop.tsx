@@ -24,7 +24,9 @@ export function SarifDrop(place: UploadPlace) {
   const isOver = useDroppedFiles(take);
   return (
     <section aria-label="Upload a SARIF file" className="flex flex-wrap items-center gap-x-3 gap-y-2">
-      <p className="text-quiet">Have a scanner’s results already? Drop the SARIF file on this page.</p>
+      <p className="text-quiet pointer-coarse:hidden">
+        Have a scanner’s results already? Drop the SARIF file on this page.
+      </p>
       <Button onClick={() => input.current?.click()}>Choose SARIF file</Button>
       <input
         ref={input}

@@ -10,7 +10,7 @@ import { useLiveReport } from './use-live-report.ts';
 const sentences: Readonly<Record<'running' | NonNullable<ScanProgress['outcome']>, string>> = {
   running: 'The scan is running. This page updates automatically and shows the report when it is complete.',
   scan_completed: 'The scan is complete. Its report is being uploaded.',
-  scan_failed: 'The scan failed. Its terminal shows the reason.',
+  scan_failed: 'The scan failed. Its terminal shows the reason. Scan again there to get a report.',
   scan_cancelled: 'The scan was cancelled.',
 };
 
@@ -29,7 +29,7 @@ export function LiveReport({ reportId }: { readonly reportId: string }) {
         </Notice>
       ) : null}
       <div className="grid gap-6 lg:grid-cols-[18rem_minmax(0,1fr)] lg:gap-8">
-        <Phases phases={progress.phases} newest={progress.newest} />
+        <Phases phases={progress.phases} newest={progress.newest} isEnded={progress.outcome !== null} />
         <EventFeed lines={progress.lines} count={events.length} />
       </div>
     </div>

@@ -6,9 +6,13 @@ export interface PhasesProps {
   readonly phases: readonly PhaseProgress[];
   /** The phase that changed last. */
   readonly newest: PhaseProgress | null;
+  /** The scan has ended, so no phase is in progress. */
+  readonly isEnded: boolean;
 }
 
-export function Phases({ phases, newest }: PhasesProps) {
+export function Phases({ phases, newest, isEnded }: PhasesProps) {
+  const stateOf = ({ isDone, how }: PhaseProgress) =>
+    isDone ? how || 'done' : isEnded ? 'stopped' : 'in progress';
   return (
     <section aria-labelledby="live-phases" className="flex flex-col gap-2">
       <h2 id="live-phases" className="text-lead font-strong">
@@ -21,8 +25,11 @@ export function Phases({ phases, newest }: PhasesProps) {
       <ol className="flex flex-col">
         {phases.map((progress) => (
           <li key={progress.phase} className="flex min-h-7 items-center gap-2">
-            <PhaseGlyph isDone={progress.isDone} hasTrouble={progress.how !== ''} />
-            <span className={progress.isDone ? '' : 'font-strong'}>
+            <PhaseGlyph
+              isDone={progress.isDone || isEnded}
+              hasTrouble={progress.how !== '' || !progress.isDone}
+            />
+            <span className={progress.isDone || isEnded ? '' : 'font-strong'}>
               {phaseLabels[progress.phase]}
               <span className="sr-only">: </span>
             </span>
@@ -32,10 +39,6 @@ export function Phases({ phases, newest }: PhasesProps) {
       </ol>
     </section>
   );
-}
-
-function stateOf({ isDone, how }: PhaseProgress): string {
-  return isDone ? how || 'done' : 'in progress';
 }
 
 function PhaseGlyph({ isDone, hasTrouble }: { readonly isDone: boolean; readonly hasTrouble: boolean }) {

@@ -9,7 +9,7 @@ export function Cover({ report, viewerLabel, share }: CoverProps) {
   const isNamed = report.projectedFor.principalType !== 'anonymous';
   if (!isNamed && sender === null && message === null && expiresAt === null) return null;
   return (
-    <section aria-label="About this share" className="mx-auto w-full max-w-[100rem] px-4 pt-6">
+    <section aria-label="About this share" className="mx-auto w-full max-w-[100rem] px-4 pt-6 sm:px-6">
       <div className="flex max-w-3xl flex-col gap-2 rounded bg-sunken px-4 py-3">
         {isNamed || sender !== null ? (
           <p className="font-strong">

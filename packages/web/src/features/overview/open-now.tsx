@@ -30,7 +30,7 @@ export function OpenNow({ days }: { readonly days: WorkspaceTrends['days'] }) {
           ))}
         </ul>
       </div>
-      <OpenPlot days={days} caption="Last 90 days" hasLegend={false} />
+      <OpenPlot days={days} caption="Last 90 days" size="fill" hasLegend={false} />
     </>
   );
 }

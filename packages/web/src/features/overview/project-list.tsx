@@ -1,6 +1,6 @@
 /** Projects with their open findings, trends and last scans. */
 import { Link } from '@tanstack/react-router';
-import type { ListedReport, Project } from '@svc/contract';
+import type { ListedReport, Project, WorkspaceOverview } from '@svc/contract';
 import { SeverityCountsLine } from '../../ui/severity-counts.tsx';
 import { Time } from '../../ui/time.tsx';
 import { overviewList, projectLine } from './line.ts';
@@ -16,6 +16,11 @@ export interface ProjectListProps {
   readonly reports?: readonly ListedReport[];
   readonly order?: ProjectOrder;
   readonly labelledBy: string;
+}
+
+/** The open findings by week, by the project's id; undefined while loading. */
+export function openByWeek(overview: WorkspaceOverview | undefined): ProjectListProps['weeks'] {
+  return overview && new Map(overview.projects.map((each) => [each.projectId, each.openByWeek]));
 }
 
 const noReports: readonly ListedReport[] = [];

@@ -9,7 +9,7 @@ import { useNow } from '../../ui/time.tsx';
 import { attentionOf } from './attention.ts';
 import { AttentionList } from './attention-list.tsx';
 import { OpenNow } from './open-now.tsx';
-import { ProjectList } from './project-list.tsx';
+import { openByWeek, ProjectList } from './project-list.tsx';
 import { ReportList } from './report-list.tsx';
 
 export interface WorkspaceOverviewProps {
@@ -30,8 +30,7 @@ export function WorkspaceOverview({ workspace: { workspaceId }, projects, report
       { ...query('listWorkspaceShares', { params }), throwOnError: false },
     ],
   });
-  const weeks =
-    overview.data && new Map(overview.data.projects.map((each) => [each.projectId, each.openByWeek]));
+  const weeks = openByWeek(overview.data);
   return (
     <>
       <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_26rem]">

@@ -153,7 +153,7 @@ function Results({ group: { label, items }, idOf, current, onChoose }: ResultsPr
           tabIndex={-1}
           aria-selected={item === current}
           onClick={() => onChoose(item)}
-          className={`flex min-h-9 cursor-pointer items-center gap-3 rounded px-2 hover:bg-hover ${item === current ? 'bg-chosen' : ''}`}
+          className={`flex min-h-9 pointer-coarse:min-h-11 cursor-pointer items-center gap-3 rounded px-2 hover:bg-hover ${item === current ? 'bg-chosen' : ''}`}
         >
           <span dir="auto" className="min-w-0 truncate">
             {item.label}

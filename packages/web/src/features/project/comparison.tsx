@@ -38,7 +38,7 @@ export function Comparison({ reports, report, base, onChoose }: ComparisonProps)
   return (
     <section aria-labelledby="comparison" className="flex flex-col gap-4">
       <h2 id="comparison" className="text-lead font-strong">
-        Changes{' '}
+        Changes
       </h2>
       <div className="grid gap-4 sm:grid-cols-2">
         <ReportSelect
@@ -72,6 +72,7 @@ interface ReportSelectProps {
 }
 
 function ReportSelect({ label, name, reports, value, onChoose }: ReportSelectProps) {
+  const isSameEffort = new Set(reports.map(({ effortResolved }) => effortResolved)).size < 2;
   return (
     <SelectField
       label={label}
@@ -81,7 +82,8 @@ function ReportSelect({ label, name, reports, value, onChoose }: ReportSelectPro
     >
       {reports.map(({ reportId, createdAt, effortResolved }) => (
         <option key={reportId} value={reportId}>
-          {exactTime(new Date(createdAt))}, effort {effortResolved}
+          {exactTime(new Date(createdAt))}
+          {isSameEffort ? '' : `, effort ${effortResolved}`}
         </option>
       ))}
     </SelectField>
@@ -130,7 +132,7 @@ function ChangeGroups({
   const reasons = new Map(notSeen.map(({ finding, reason }) => [finding.id, reason]));
   const was = new Map(severityChanged.map((pair) => [pair.now.id, pair.before]));
   return (
-    <div className="flex flex-col">
+    <div className="card flex flex-col px-4 py-3 [&>:last-child]:border-b-0">
       <p className="border-b border-line pb-3">{sentenceOf(changes)}</p>
       <Group title="New" findings={added} reportId={report} isOpen />
       <Group title="Reopened" findings={reopened} reportId={report} isOpen />
@@ -195,7 +197,10 @@ function Group({ title, about, findings, reportId, noteOf, isOpen = false }: Gro
       <summary>{heading}</summary>
       <ul className="pt-1">
         {shown.map((finding) => (
-          <li key={finding.id} className="group relative flex min-h-8 items-center gap-2 py-1 pl-4">
+          <li
+            key={finding.id}
+            className="group relative flex min-h-8 pointer-coarse:min-h-11 items-center gap-2 py-1 pl-4"
+          >
             <span className="w-20 shrink-0">
               <SeverityMark severity={finding.severity} />
             </span>

@@ -41,9 +41,11 @@ export function ProjectFindings({ project, search, onChange }: ProjectFindingsPr
         newSince={newSince}
         isOneProject
         nothing={
-          q.trim() === ''
-            ? 'No findings are present in this project.'
-            : 'No finding matches. Remove a filter or a word.'
+          q.trim() !== ''
+            ? 'No finding matches. Remove a filter or a word.'
+            : (found.first?.inExpiredReports ?? 0) > 0
+              ? 'The reports with these findings have expired. Scan again to list what is still present.'
+              : 'No findings are present in this project.'
         }
       >
         {null}

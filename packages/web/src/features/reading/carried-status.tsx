@@ -1,6 +1,5 @@
 /** Explains a status carried over from an earlier report, with a link to the previous report if it still exists. */
-import { useQuery } from '@tanstack/react-query';
-import { query } from '../../lib/api.ts';
+import { reportBefore, useProjectReports } from '../report-place/project-reports.ts';
 
 export interface CarriedStatusProps {
   readonly reportId: string;
@@ -8,7 +7,7 @@ export interface CarriedStatusProps {
 }
 
 export function CarriedStatus({ reportId, projectId }: CarriedStatusProps) {
-  const before = useReportBefore(reportId, projectId);
+  const before = reportBefore(useProjectReports(projectId), reportId)?.reportId;
   return (
     <p>
       The status was set in an earlier report.{' '}
@@ -20,21 +19,4 @@ export function CarriedStatus({ reportId, projectId }: CarriedStatusProps) {
       </a>
     </p>
   );
-}
-
-/** The id of the previous report; undefined if there is none, and while loading. */
-function useReportBefore(reportId: string, projectId: string): string | undefined {
-  const { data } = useQuery({
-    ...query('listReports', { query: { projectId } }),
-    throwOnError: false,
-  });
-  const final = (data?.reports ?? [])
-    .flatMap((report) =>
-      'access' in report && report.finalizedAt !== null
-        ? { id: report.reportId, at: report.finalizedAt }
-        : [],
-    )
-    .toSorted((one, other) => other.at.localeCompare(one.at));
-  const own = final.find(({ id }) => id === reportId);
-  return own && final.find(({ at }) => at < own.at)?.id;
 }

@@ -19,7 +19,7 @@ export function ExportsMenu({ choices }: { readonly choices: readonly ExportChoi
                 href={address}
                 download
                 onClick={close}
-                className="flex min-h-8 items-center rounded px-2 py-1 whitespace-nowrap hover:bg-hover"
+                className="flex min-h-8 pointer-coarse:min-h-11 items-center rounded px-2 py-1 whitespace-nowrap hover:bg-hover"
               >
                 {name}
               </a>

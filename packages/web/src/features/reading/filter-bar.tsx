@@ -3,6 +3,7 @@ import { labelOf } from '@svc/report/reading/labels';
 import { facetNames, type FacetName } from '@svc/contract/facets';
 import { findingStatuses, severities, verifications } from '@svc/contract/enums';
 import { useRef } from 'react';
+import { Choice } from '../../ui/choice.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { inputShape } from '../../ui/field.tsx';
 import { useShortcuts } from '../../ui/shortcuts.tsx';
@@ -52,30 +53,24 @@ export function FilterBar(props: FilterBarProps) {
   const { filters, grouping, view, isWhole, isWaiting, onFilter, onGroup } = props;
   return (
     <search aria-label="Findings" className="flex flex-col gap-2 print:hidden">
-      <div className="relative flex flex-wrap items-center gap-x-1 gap-y-2">
+      <div className="relative flex flex-wrap items-center gap-x-1 gap-y-2 xl:flex-nowrap">
         <SearchField filters={filters} onFilter={onFilter} />
         {facetNames.map((name) => (
           <Facet key={name} name={name} filters={filters} view={view} isWhole={isWhole} onFilter={onFilter} />
         ))}
-        <p role="status" className="ml-auto px-2 text-quiet nums">
-          {isWaiting
-            ? 'Loading all findings…'
-            : shownOf(isWhole ? view.shown.length : view.total, view.total)}
-        </p>
-        <label className="flex items-center gap-2 text-quiet">
-          Group
-          <select
+        <div className="ml-auto flex shrink-0 items-center gap-3">
+          <p role="status" className="text-quiet whitespace-nowrap nums">
+            {isWaiting
+              ? 'Loading all findings…'
+              : shownOf(isWhole ? view.shown.length : view.total, view.total)}
+          </p>
+          <Choice
+            label="Group"
             value={grouping}
-            onChange={(event) => onGroup(event.currentTarget.value as Grouping)}
-            className="min-h-8 rounded border border-edge bg-field px-2 text-text"
-          >
-            {groupings.map((each) => (
-              <option key={each} value={each}>
-                {each === 'none' ? 'None' : `By ${each}`}
-              </option>
-            ))}
-          </select>
-        </label>
+            options={groupings.map((each) => [each, each === 'none' ? 'None' : `By ${each}`] as const)}
+            onChoose={onGroup}
+          />
+        </div>
       </div>
       <Chips filters={filters} onFilter={onFilter} />
     </search>
@@ -103,7 +98,7 @@ function SearchField({ filters, onFilter }: Pick<FilterBarProps, 'filters' | 'on
       onKeyDown={(event) => {
         if (event.key === 'Escape') event.currentTarget.blur();
       }}
-      className={`${inputShape} sm:max-w-60`}
+      className={`${inputShape} min-w-0 sm:max-w-60`}
     />
   );
 }
@@ -121,7 +116,7 @@ function Facet({ name, filters, view, isWhole, onFilter }: FacetProps) {
   if (counts.size < 2 && chosen.length === 0 && !isToCome) return null;
   return (
     <Disclosure
-      className="px-2"
+      isCompact
       label={
         <>
           {facetLabels[name]}
@@ -137,7 +132,10 @@ function Facet({ name, filters, view, isWhole, onFilter }: FacetProps) {
           <fieldset>
             <legend className="sr-only">{facetLabels[name]}</legend>
             {shown.map((value) => (
-              <label key={value} className="flex min-h-8 items-center gap-2 rounded px-2 hover:bg-hover">
+              <label
+                key={value}
+                className="flex min-h-8 pointer-coarse:min-h-11 items-center gap-2 rounded px-2 hover:bg-hover"
+              >
                 <input
                   type="checkbox"
                   checked={chosen.includes(value)}
@@ -220,7 +218,7 @@ function Chip({ label, value, onRemove }: ChipProps) {
         type="button"
         aria-label={`Remove ${label}: ${value}`}
         onClick={onRemove}
-        className="flex min-h-6 max-w-72 items-center gap-1.5 rounded bg-chosen px-2 text-small"
+        className="flex min-h-6 pointer-coarse:min-h-11 max-w-72 items-center gap-1.5 rounded bg-chosen px-2 text-small"
       >
         <span className="truncate">
           <span className="text-quiet">{label}</span> {value}

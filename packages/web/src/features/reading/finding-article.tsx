@@ -43,7 +43,7 @@ export function FindingArticle({ finding, headingId, isPrinted = false, children
       <Part title="Reproduction" text={finding.reproduction} of={id} />
       <Part title="Remediation" text={remediation} of={id} />
       <Part title="Verification plan" text={verificationPlan} of={id} />
-      <Facts finding={finding} />
+      <Facts finding={finding} isSeenShown={hasValue(children)} />
       <References finding={finding} />
       <Secrets finding={finding} />
       <History finding={finding} />
@@ -67,7 +67,7 @@ function Badges({ finding, isStatusShown }: BadgesProps) {
       </li>
       <li>{enumLabels[verification]}</li>
       {status === undefined || isStatusShown ? null : <li>{enumLabels[status]}</li>}
-      {isCarried ? <li>Status from an earlier report</li> : null}
+      {isCarried && !isStatusShown ? <li>Status from an earlier report</li> : null}
       <li>{labelOf(category)}</li>
       <li>
         <code>{id}</code>
@@ -114,7 +114,13 @@ function Part({
   );
 }
 
-function Facts({ finding }: { readonly finding: ProjectedFinding }) {
+interface FactsProps {
+  readonly finding: ProjectedFinding;
+  /** Another part says when the finding was first seen. */
+  readonly isSeenShown: boolean;
+}
+
+function Facts({ finding, isSeenShown }: FactsProps) {
   const { affected, taxonomy = [], tags = [], firstSeenAt, fixedAt, fingerprint } = finding;
   const where = locationOf(affected);
   const ownTags = shownTags(tags).filter((tag) => tag !== CARRIED_TAG);
@@ -127,7 +133,7 @@ function Facts({ finding }: { readonly finding: ProjectedFinding }) {
     ['Taxonomy', taxonomy.join(', ')],
     ...(isWeak(tags) ? [WEAK_FACT] : []),
     ['Tags', ownTags.join(', ')],
-    ['First seen', firstSeenAt === undefined ? '' : <Time key="seen" at={firstSeenAt} />],
+    ['First seen', firstSeenAt === undefined || isSeenShown ? '' : <Time key="seen" at={firstSeenAt} />],
     ['Fixed', fixedAt === undefined ? '' : <Time key="fixed" at={fixedAt} />],
     ['Fingerprint', fingerprint ?? '', true],
   ];

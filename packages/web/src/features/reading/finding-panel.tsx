@@ -74,7 +74,7 @@ function PanelBar({ id, finding, steps, onClose }: PanelBarProps) {
         aria-label="Previous finding"
         disabled={steps.at <= 1}
         onClick={() => steps.go(-1)}
-        className="px-2"
+        isCompact
       >
         <span aria-hidden="true">↑</span>
       </Button>
@@ -83,7 +83,7 @@ function PanelBar({ id, finding, steps, onClose }: PanelBarProps) {
         aria-label="Next finding"
         disabled={steps.at === 0 || steps.at === steps.count}
         onClick={() => steps.go(1)}
-        className="px-2"
+        isCompact
       >
         <span aria-hidden="true">↓</span>
       </Button>

@@ -113,7 +113,7 @@ function Group({ row }: { readonly row: Row & { readonly kind: 'group' } }) {
           {name}
         </span>
       )}
-      <span className="text-quiet nums">{count.toLocaleString('en')}</span>
+      <span className="shrink-0 text-quiet nums">{count.toLocaleString('en')}</span>
       {detail === '' ? null : (
         <code className="ml-auto hidden max-w-[40%] truncate text-small text-quiet @2xl:block">{detail}</code>
       )}

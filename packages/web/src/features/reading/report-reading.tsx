@@ -8,14 +8,17 @@ import { openCountsOf } from '@svc/report/reading/open-counts';
 import { useDeferredValue, useMemo, type ReactNode } from 'react';
 import { PageHeading, usePageTitle } from '../../ui/page.tsx';
 import { ShortcutHelp } from '../../ui/shortcuts.tsx';
+import type { Entry } from './entries.ts';
 import { ExportsMenu, type ExportChoice } from './exports-menu.tsx';
 import { Findings } from './findings.tsx';
 import { noFilters } from './filters.ts';
 import { Identity, ReportHeader } from './report-header.tsx';
 import type { Triage } from './triage.ts';
-import { useAddress } from './use-address.ts';
+import { useAddress, type AddressState } from './use-address.ts';
 import { useReading } from './use-view.ts';
 import { firstViewOf, viewOf } from './view.ts';
+
+const FINGERPRINT_LENGTH = 64;
 
 export interface ReportReadingProps {
   readonly report: ReportProjection;
@@ -62,10 +65,12 @@ export function ReportReading(props: ReportReadingProps) {
   usePageTitle(documentTitle);
   const given = useGiven(props);
   const { report, isWhole, totals } = given;
-  const state = useAddress();
-  const { filters, chosen } = state.address;
+  const address = useAddress();
+  const { filters } = address.address;
   const reading = useReading(report, given, filters);
   const { entries } = reading;
+  const state = withId(address, entries);
+  const { chosen } = state.address;
   const allCounts = useMemo(
     () => (isWhole || totals === null ? viewOf(entries, noFilters) : firstViewOf(entries, totals)).counts,
     [entries, isWhole, totals],
@@ -131,6 +136,14 @@ export function ReportReading(props: ReportReadingProps) {
 function useGiven({ report, isWhole, totals = null }: ReportReadingProps) {
   const given = useMemo(() => ({ report, isWhole, totals }), [report, isWhole, totals]);
   return useDeferredValue(given);
+}
+
+/** The address can name a finding by its fingerprint, since the same finding has other ids in other reports. */
+function withId(state: AddressState, entries: readonly Entry[]): AddressState {
+  const { chosen } = state.address;
+  if (chosen === null || chosen.length !== FINGERPRINT_LENGTH) return state;
+  const id = entries.find(({ finding }) => finding.fingerprint === chosen)?.finding.id;
+  return id === undefined ? state : { ...state, address: { ...state.address, chosen: id } };
 }
 
 /** The first findings do not show how many there are; without a summary, the totals do. */

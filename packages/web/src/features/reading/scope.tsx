@@ -21,7 +21,7 @@ export function Scope({ report }: { readonly report: ReportProjection }) {
   const left = incompleteAreas(coverageAreas);
   return (
     <section aria-label="Scope">
-      <details {...(isPrinting ? { open: true } : {})}>
+      <details {...(isPrinting || report.findings?.length === 0 ? { open: true } : {})}>
         <summary className="w-fit text-quiet hover:text-text">{lineOf(report)}</summary>
         <div className="card mt-2 flex flex-col gap-4 p-4 frame:max-h-[45dvh] frame:overflow-y-auto">
           {left.length > 0 ? (

@@ -52,13 +52,13 @@ export function SelectionBar(props: SelectionBarProps) {
             Set status…
           </Button>
           {count < Math.min(matching, selectable) ? (
-            <Button look="quiet" onClick={onSelectAll} disabled={isBusy}>
+            <Button look="quiet" isCompact onClick={onSelectAll} disabled={isBusy}>
               {matching > selectable
                 ? `Select the first ${selectable.toLocaleString('en')} of ${matching.toLocaleString('en')}`
                 : `Select all ${matching.toLocaleString('en')} matching`}
             </Button>
           ) : null}
-          <Button look="quiet" onClick={onClear} disabled={isBusy}>
+          <Button look="quiet" isCompact onClick={onClear} disabled={isBusy}>
             Clear selection
           </Button>
         </div>

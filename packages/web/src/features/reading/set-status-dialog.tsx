@@ -30,7 +30,7 @@ export function SetStatusDialog({ isOpen, findings, onClose, ...rest }: SetStatu
   const [only] = findings;
   const title =
     findings.length === 1 && only
-      ? `Set status of ${only.id}`
+      ? `Set status of ${only.name ?? only.id}`
       : `Set status of ${counted(findings.length, 'finding')}`;
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={title}>

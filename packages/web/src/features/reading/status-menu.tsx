@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { messageOf } from '../../ui/failure.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { SeenBefore } from '../report-place/seen-before.tsx';
 import { CarriedStatus } from './carried-status.tsx';
 import { DecisionHistory } from './decision-history.tsx';
 import { SetStatusDialog } from './set-status-dialog.tsx';
@@ -55,6 +56,7 @@ export function StatusMenu({ finding, triage, decisions }: StatusMenuProps) {
           <p>{messageOf(error)}</p>
         </Notice>
       )}
+      <SeenBefore finding={finding} {...triage.report} />
       <DecisionHistory finding={finding} reportId={triage.report.reportId} />
       <SetStatusDialog
         isOpen={wanted !== null}

@@ -14,6 +14,8 @@ export interface NewDecision {
 /** What a decision needs to know of a finding; its status is open if absent. */
 export interface Decidable {
   readonly id: string;
+  /** Shown instead of the id, such as the title. */
+  readonly name?: string;
   readonly status?: FindingStatus | undefined;
 }
 

@@ -41,7 +41,7 @@ export function ReportSwitcher({ reportId, projectId, createdAt }: ReportSwitche
   return (
     <div className="print:hidden">
       <Disclosure
-        className="px-2"
+        isCompact
         label={
           <>
             <span className="sr-only">Report of </span>
@@ -58,7 +58,7 @@ export function ReportSwitcher({ reportId, projectId, createdAt }: ReportSwitche
                   to="/reports/$id"
                   params={{ id: report.reportId }}
                   onClick={close}
-                  className={`flex flex-col gap-0.5 rounded px-2 py-1 hover:bg-hover ${report.reportId === reportId ? 'bg-chosen' : ''}`}
+                  className={`flex flex-col gap-0.5 rounded px-2 py-1 pointer-coarse:py-2 hover:bg-hover ${report.reportId === reportId ? 'bg-chosen' : ''}`}
                 >
                   <span className="font-strong">{exactTime(new Date(report.createdAt))}</span>
                   <SeverityCountsLine counts={report.openFindings ?? {}} none="No open findings" />

@@ -47,7 +47,10 @@ export function SampleFrame({ reader, action, children }: SampleFrameProps) {
           <fieldset className="flex flex-wrap gap-x-6">
             <legend className="sr-only">View</legend>
             {readers.map((each) => (
-              <label key={each} className="flex min-h-8 cursor-pointer items-center gap-2">
+              <label
+                key={each}
+                className="flex min-h-8 pointer-coarse:min-h-11 cursor-pointer items-center gap-2"
+              >
                 <input
                   ref={each === reader ? chosen : null}
                   type="radio"

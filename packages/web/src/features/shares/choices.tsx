@@ -19,7 +19,7 @@ export function Choices<Value extends string>({
     <fieldset>
       <legend className="pb-1 font-strong">{legend}</legend>
       {(Object.entries(choices) as [Value, string][]).map(([value, words]) => (
-        <label key={value} className="flex items-start gap-2 py-1">
+        <label key={value} className="flex items-start gap-2 py-1 pointer-coarse:py-3">
           <input
             type="radio"
             name={name}

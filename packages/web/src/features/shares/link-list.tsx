@@ -125,8 +125,7 @@ function Actions({ share, onChange, onRevoked }: ActionsProps) {
   return (
     <p className="flex flex-wrap gap-2">
       <Button onClick={onChange} aria-label={`Edit ${nameOf(share)}`}>
-        {' '}
-        Edit{' '}
+        Edit
       </Button>
       <Button look="quiet" onClick={() => setIsAsked(true)} aria-label={`Revoke link ${nameOf(share)}`}>
         Revoke link

@@ -16,7 +16,7 @@ export interface OldestProps {
 export function Oldest({ workspaceId, projectId, of }: OldestProps) {
   const titles = useTitles(workspaceId, projectId, of.length > 0);
   return (
-    <section aria-labelledby="oldest" className="flex min-w-0 flex-col gap-1">
+    <section aria-labelledby="oldest" className="card flex min-w-0 flex-col gap-1 p-4 lg:col-span-2">
       <h2 id="oldest" className="font-strong">
         Oldest open findings
       </h2>

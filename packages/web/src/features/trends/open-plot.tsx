@@ -4,7 +4,7 @@ import { severities } from '@svc/contract/enums';
 import { Link, useRouter } from '@tanstack/react-router';
 import { counted, listed } from '../../lib/format.ts';
 import { severityLooks, SeverityMark } from '../../ui/severity.tsx';
-import { noMarks, PlotFrame, type PlotMark } from './plot-frame.tsx';
+import { noMarks, PlotFrame, type PlotFrameProps, type PlotMark } from './plot-frame.tsx';
 import { areasOf, axisTop, dayText, totalOf } from './shapes.ts';
 
 const fills: Readonly<Record<Severity, string>> = {
@@ -18,7 +18,7 @@ const fills: Readonly<Record<Severity, string>> = {
 export interface OpenPlotProps {
   readonly days: readonly TrendDay[];
   readonly caption?: string;
-  readonly size?: 'usual' | 'large';
+  readonly size?: PlotFrameProps['size'];
   /** The report that a click on a day opens: the newest of that day or of an earlier one. */
   readonly reportOf?: ((date: string) => ListedReport | undefined) | undefined;
   readonly marks?: readonly PlotMark[];

@@ -25,12 +25,13 @@ export interface PlotFrameProps {
   /** Called with the day that is clicked. */
   readonly onPick?: ((at: number) => void) | undefined;
   readonly marks?: readonly PlotMark[];
+  /** `fill` takes the height that its container has left. */
   readonly size?: keyof typeof heights;
   readonly table: ReactNode;
 }
 
 export const noMarks: readonly PlotMark[] = [];
-const heights = { usual: 'h-44', large: 'h-64' } as const;
+const heights = { usual: 'h-44', large: 'h-64', fill: 'absolute inset-0 h-full' } as const;
 
 export function PlotFrame(props: PlotFrameProps) {
   const {
@@ -48,15 +49,19 @@ export function PlotFrame(props: PlotFrameProps) {
   const [pointed, setPointed] = useState<number>();
   const at = pointed === undefined ? undefined : Math.min(pointed, dates.length - 1);
   const ticks = ticksOf(dates.length);
+  const isFilling = size === 'fill';
   return (
-    <figure className="@container flex min-w-0 flex-col gap-2">
+    <figure className={`@container flex min-w-0 flex-col gap-2 ${isFilling ? 'grow' : ''}`}>
       <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4">
         <span className="font-strong">{caption}</span>
         <span aria-hidden="true" className="min-h-4 text-small text-quiet nums">
           {at === undefined ? '' : `${dayText(dates[at])}: ${textOf(at)}`}
         </span>
       </figcaption>
-      <div aria-hidden="true" className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-small text-quiet">
+      <div
+        aria-hidden="true"
+        className={`grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-small text-quiet ${isFilling ? 'grow grid-rows-[minmax(16rem,1fr)_auto]' : ''}`}
+      >
         <div className="-my-2 flex flex-col justify-between text-right nums">
           {top > 1 ? [top, top / 2, 0].map(axisLabel) : [top, 0].map(axisLabel)}
         </div>

@@ -9,10 +9,10 @@ export function totalOf(counts: SeverityCounts): number {
   return severities.reduce((sum, severity) => sum + counts[severity], 0);
 }
 
-/** The top of the axis: 1, 2 or 5 times a power of ten, and at least the given number. */
+/** The top of the axis: an even digit or 1, times a power of ten, so that its half is round too. */
 export function axisTop(most: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, most)));
-  return power * ([1, 2, 5, 10].find((factor) => factor * power >= most) ?? 10);
+  return power * ([1, 2, 4, 6, 8, 10].find((factor) => factor * power >= most) ?? 10);
 }
 
 /** Where the horizontal axis has labels: at most five, the first and the last day among them. */

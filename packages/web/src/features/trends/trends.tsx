@@ -6,6 +6,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { query } from '../../lib/api.ts';
 import { durationText } from '../../lib/format.ts';
+import { Choice } from '../../ui/choice.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { SeverityMark } from '../../ui/severity.tsx';
 import { FlowPlot } from './flow-plot.tsx';
@@ -13,8 +14,12 @@ import { Oldest } from './oldest.tsx';
 import { OpenPlot, type OpenPlotProps } from './open-plot.tsx';
 import type { PlotMark } from './plot-frame.tsx';
 
-const spans = { '30': '30 days', '90': '90 days', '365': 'One year' } as const;
-type Span = keyof typeof spans;
+const spans = [
+  ['30', '30 days'],
+  ['90', '90 days'],
+  ['365', 'One year'],
+] as const;
+type Span = (typeof spans)[number][0];
 
 export interface TrendsProps {
   readonly workspaceId: string;
@@ -36,20 +41,9 @@ export function Trends({ workspaceId, projectId, reportOf, marksOf }: TrendsProp
   });
   return (
     <div className="flex flex-col gap-4">
-      <label className="flex items-center gap-2 self-end text-quiet print:hidden">
-        Period
-        <select
-          value={days}
-          onChange={(event) => setDays(event.currentTarget.value as Span)}
-          className="min-h-8 rounded border border-edge bg-page px-2 text-text"
-        >
-          {Object.entries(spans).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </label>
+      <div className="self-end">
+        <Choice label="Period" value={days} options={spans} onChoose={setDays} />
+      </div>
       <QueryResult of={found} what="the trends">
         {(trends) => (
           <>
@@ -61,9 +55,13 @@ export function Trends({ workspaceId, projectId, reportOf, marksOf }: TrendsProp
                 marks={marksOf?.(trends.days.map(({ date }) => date)) ?? []}
               />
             </div>
-            <div className="grid items-start gap-6 lg:grid-cols-3">
-              <FlowPlot days={trends.days} />
-              <TimesToFix of={trends.timeToFix} />
+            <div className="grid gap-6 lg:grid-cols-2">
+              <div className="card p-4">
+                <FlowPlot days={trends.days} />
+              </div>
+              <div className="card p-4">
+                <TimesToFix of={trends.timeToFix} />
+              </div>
               <Oldest workspaceId={workspaceId} projectId={projectId} of={trends.oldestOpen} />
             </div>
           </>
@@ -75,8 +73,8 @@ export function Trends({ workspaceId, projectId, reportOf, marksOf }: TrendsProp
 
 function TimesToFix({ of }: { readonly of: WorkspaceTrends['timeToFix'] }) {
   return (
-    <table className="self-start nums">
-      <caption className="text-left font-strong">Time to fix</caption>
+    <table className="w-full nums">
+      <caption className="pb-1 text-left font-strong">Time to fix</caption>
       <thead className="text-small text-quiet">
         <tr>
           <th scope="col" className="text-left font-normal">

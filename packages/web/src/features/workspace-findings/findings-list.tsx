@@ -74,7 +74,7 @@ const FindingRow = memo(function FindingRow(props: FindingRowProps) {
               href={`/projects/${projectId}/findings/${findingKey}`}
               data-key={findingKey}
               dir="auto"
-              className={`truncate after:absolute after:inset-0 hover:underline ${status === 'open' ? 'font-strong' : 'text-quiet'}`}
+              className={`line-clamp-2 min-w-0 after:absolute after:inset-0 hover:underline sm:line-clamp-1 ${status === 'open' ? 'font-strong' : 'text-quiet'}`}
             >
               {shownTitle}
             </a>

@@ -43,7 +43,7 @@ export function FoundFindings(props: FoundFindingsProps) {
       >
         {(shown) => (
           <>
-            {total === 0 ? <p>{nothing}</p> : null}
+            {total === 0 ? <p className="card px-4 py-6">{nothing}</p> : null}
             <SelectableFindings
               wanted={wanted}
               findings={shown}

@@ -88,6 +88,9 @@ function Heading({ group, grouping, isOpen, selected, onFold, onSelectAll }: Hea
         onClick={onFold}
         className="flex min-h-9 min-w-0 grow items-center gap-3 pr-2 text-left -outline-offset-2"
       >
+        <span className="w-[5.5rem] shrink-0">
+          <SeverityChip severity={severity} />
+        </span>
         <svg
           viewBox="0 0 12 12"
           aria-hidden="true"
@@ -95,19 +98,12 @@ function Heading({ group, grouping, isOpen, selected, onFold, onSelectAll }: Hea
         >
           <path d="M4.5 2.5 8 6l-3.5 3.5" strokeWidth="1.5" />
         </svg>
-        {grouping === 'severity' ? (
-          <SeverityChip severity={severity} />
-        ) : (
-          <>
-            <span className="w-20 shrink-0">
-              <SeverityChip severity={severity} />
-            </span>
-            <span dir="auto" className="truncate font-strong" title={name}>
-              {name}
-            </span>
-          </>
+        {grouping === 'severity' ? null : (
+          <span dir="auto" className="truncate font-strong" title={name}>
+            {name}
+          </span>
         )}
-        <span className="text-quiet nums">{findings.length.toLocaleString('en')}</span>
+        <span className="shrink-0 text-quiet nums">{findings.length.toLocaleString('en')}</span>
       </button>
     </div>
   );

@@ -29,7 +29,7 @@ export function NewFindings({ workspaceId, filters, since, isOn, onToggle }: New
       type="button"
       aria-pressed={isOn}
       onClick={onToggle}
-      className="min-h-8 rounded border border-edge px-3 hover:bg-hover aria-pressed:border-accent-text aria-pressed:bg-chosen aria-pressed:font-strong"
+      className="min-h-8 pointer-coarse:min-h-11 rounded border border-edge px-3 hover:bg-hover aria-pressed:border-accent-text aria-pressed:bg-chosen aria-pressed:font-strong"
     >
       {counted(data?.total ?? 0, 'new finding')} since your visit <Time at={since} />
     </button>

@@ -117,7 +117,10 @@ function Facet<Value extends string>({ name, values, counts, search, onSearch }:
         <fieldset>
           <legend className="sr-only">{labelOf(name)}</legend>
           {values.map((value) => (
-            <label key={value} className="flex min-h-8 items-center gap-2 rounded px-2 hover:bg-hover">
+            <label
+              key={value}
+              className="flex min-h-8 pointer-coarse:min-h-11 items-center gap-2 rounded px-2 hover:bg-hover"
+            >
               <input
                 type="checkbox"
                 checked={chosen.includes(value)}

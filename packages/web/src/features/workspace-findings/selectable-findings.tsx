@@ -1,5 +1,6 @@
 /** The list of findings with a box on each row, and the bar that decides about the selected ones. */
 import type { WorkspaceFinding } from '@svc/contract';
+import { visibleLine } from '@svc/report/reading/visible-text';
 import { useMemo, useRef, useState, type MouseEvent } from 'react';
 import { InlineCheckbox } from '../../ui/inline-checkbox.tsx';
 import { messageOf } from '../../ui/failure.tsx';
@@ -55,8 +56,8 @@ export function SelectableFindings(props: SelectableFindingsProps) {
     selection.set([]);
   }
   const selected = [...selection.ids].flatMap((key) => {
-    const status = byKey.get(key)?.status;
-    return status === undefined ? [] : [{ id: key, status }];
+    const finding = byKey.get(key);
+    return finding ? [{ id: key, name: visibleLine(finding.title), status: finding.status }] : [];
   });
   /** One listener for all rows, so that a row renders again only if it changes. */
   function click(event: MouseEvent): void {
@@ -66,7 +67,7 @@ export function SelectableFindings(props: SelectableFindingsProps) {
   }
   const rows = { findings, selected: selection.ids, newSince, isOneProject };
   return (
-    <div className="flex flex-col">
+    <div className={`flex flex-col ${total > 0 ? 'card' : ''}`}>
       {findings.length > 0 ? <Head findings={findings} selection={selection} /> : null}
       <div ref={list} role="presentation" onClick={click}>
         {grouping === null ? (

@@ -27,7 +27,7 @@ export function ViewMenu({ workspaceId, address, onOpen }: ViewMenuProps) {
                 <li key={view.name} className="flex items-center gap-1">
                   <button
                     type="button"
-                    className="min-h-8 min-w-0 grow truncate rounded px-2 text-left hover:bg-hover"
+                    className="min-h-8 pointer-coarse:min-h-11 min-w-0 grow truncate rounded px-2 text-left hover:bg-hover"
                     onClick={() => {
                       close();
                       onOpen(view.address);

@@ -102,7 +102,7 @@ function RoleChoice({ member, isOnlyOwner, onChoose }: RoleChoiceProps) {
       aria-label={`Role of ${member.displayName}`}
       value={member.role}
       onChange={(event) => onChoose(event.currentTarget.value as Role)}
-      className="min-h-8 rounded border border-edge bg-field px-2 py-1"
+      className="min-h-8 pointer-coarse:min-h-11 rounded border border-edge bg-field px-2 py-1"
     >
       {roles.map((role) => (
         <option key={role} value={role}>

@@ -32,7 +32,7 @@ export function WorkspaceSwitcher({ workspaces: { all, current } }: { readonly w
               to="/workspaces/$id"
               params={{ id: current.workspaceId }}
               onClick={close}
-              className="flex min-h-8 items-center rounded px-2 py-1 hover:bg-hover"
+              className="flex min-h-8 pointer-coarse:min-h-11 items-center rounded px-2 py-1 hover:bg-hover"
             >
               Manage this workspace
             </Link>
@@ -56,7 +56,7 @@ function Item({ workspace, isCurrent, onFollow }: ItemProps) {
         to="/workspaces/$id/projects"
         params={{ id: workspace.workspaceId }}
         onClick={onFollow}
-        className={`block rounded px-2 py-1 hover:bg-hover ${isCurrent ? 'bg-chosen' : ''}`}
+        className={`block rounded px-2 py-1 pointer-coarse:py-2 hover:bg-hover ${isCurrent ? 'bg-chosen' : ''}`}
       >
         <bdi className="font-strong">{workspace.name}</bdi>
         {isCurrent ? <span className="sr-only">, current</span> : null}
