@@ -150,7 +150,7 @@ export function worstOf<Found extends Pick<FollowedFinding, 'mark'>>(
  * The status of a finding after a report with it, and where that status is from. Equal findings have the status of the worst,
  * unless only a milder one is open.
  */
-export function statusAfter(
+function statusAfter(
   equals: readonly [Pick<FollowedFinding, 'mark'>, ...Pick<FollowedFinding, 'mark'>[]],
   known: KnownStatus | undefined,
   now: number,
