@@ -29,7 +29,7 @@ export function RadioChips<Value extends string>({
         {options.map(({ value, label: text, isDisabled }) => (
           <label
             key={value}
-            className="flex min-h-9 items-center gap-2 rounded border border-edge px-3 has-checked:border-accent has-checked:bg-hover has-disabled:opacity-50"
+            className="flex min-h-9 pointer-coarse:min-h-11 items-center gap-2 rounded border border-edge px-3 has-checked:border-accent has-checked:bg-hover has-disabled:opacity-50"
           >
             <input
               type="radio"
