@@ -66,6 +66,8 @@ describe.skipIf(storesMissing())('rate limits of three replicas (install Ceph an
 
     test(`[T17] of ${GUESSES} parallel wrong passwords ten are checked, and then every replica is locked`, async () => {
       const { slug } = await newLink();
+      // Alone, so that it is checked on a busy machine too: a guess counts, but is not checked, if the counter's answer is late.
+      expect(await codeOfRead(read(slug, 'the first wrong one'))).toBe('SHARE_PASSWORD_REQUIRED');
       const guesses = Array.from(
         { length: GUESSES },
         (__, at) => () => read(slug, `wrong one ${at}`, replicas.at(at % 3)),
@@ -75,9 +77,7 @@ describe.skipIf(storesMissing())('rate limits of three replicas (install Ceph an
         RATE_LIMITED: limited = 0,
         ...others
       } = await tally(guesses);
-      expect(checked).toBeGreaterThan(0);
-      expect(checked).toBeLessThanOrEqual(10);
-      // On a busy machine the counters may answer too late. Then nothing is checked.
+      expect(1 + checked).toBeLessThanOrEqual(10);
       const { INTERNAL: unavailable = 0, ...wrong } = others;
       expect(wrong).toEqual({});
       expect(checked + limited + unavailable).toBe(GUESSES);
