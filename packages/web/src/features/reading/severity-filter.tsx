@@ -85,7 +85,8 @@ function Part({ severity, count, isFaint, isChosen, onChoose }: PartProps) {
       </span>
     </>
   );
-  const look = 'group flex w-full pointer-coarse:min-h-11 flex-col gap-1 rounded-sm text-left';
+  const look =
+    'group flex w-full pointer-coarse:min-h-11 flex-col gap-1 rounded-sm text-left max-sm:justify-center';
   if (usePrinting()) return <span className={look}>{content}</span>;
   return (
     <button type="button" aria-pressed={isChosen} onClick={onChoose} className={look}>
