@@ -19,6 +19,8 @@ export interface RawExchange {
 export interface RawConnection extends AsyncDisposable {
   /** False once the server has closed the connection. */
   readonly open: boolean;
+  /** Resolves when both sides have ended (`complete`) or the server has reset the connection. */
+  readonly closing: Promise<'complete' | 'reset'>;
   /** Resolves when the bytes were sent or can no longer be sent. */
   send(bytes: string | Uint8Array): Promise<void>;
   /** Ends the sending side. */
@@ -51,6 +53,9 @@ export async function connectRaw(port: number, methods: readonly string[] = []):
   const socket = await connected(port);
   let received = Buffer.alloc(0);
   let ended = false;
+  const closing = new Promise<'complete' | 'reset'>((resolve) => {
+    socket.once('close', (hadError: boolean) => resolve(hadError ? 'reset' : 'complete'));
+  });
   const waiting = new Set<() => void>();
   const wake = () => waiting.forEach((look) => look());
   socket.on('data', (bytes: Buffer) => {
@@ -87,6 +92,7 @@ export async function connectRaw(port: number, methods: readonly string[] = []):
     get open() {
       return !ended;
     },
+    closing,
     send: (bytes) =>
       new Promise((resolve) => {
         if (!socket.writable) resolve();

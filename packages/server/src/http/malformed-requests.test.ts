@@ -190,6 +190,21 @@ describe('malformed requests', () => {
     expect(exchange.rest).toBe('');
   });
 
+  test.each([
+    ['a header flood', 'X-Name: y\r\n'.repeat(60_000), ['431 BAD_REQUEST']],
+    ['garbage', 'GARBAGE\r\n\r\n'.repeat(40_000), ['400 BAD_REQUEST']],
+  ])(
+    '[T23] the client of %s may finish sending, so that a reset does not cost it the rejection',
+    async (_title, rest, outcomes) => {
+      await using connection = await connectRaw(server.port);
+      await connection.send(`GET /api/v1/health HTTP/1.1\r\n${HOST}${rest}`);
+      expect(outcomesOf(await connection.untilClosed())).toEqual(outcomes);
+      for (let sent = 0; sent < 20; sent += 1) await connection.send(rest);
+      connection.end();
+      expect(await connection.closing).toBe('complete');
+    },
+  );
+
   test('[T23] pipelined requests are answered in their order', async () => {
     await using connection = await connectRaw(server.port);
     await connection.send(

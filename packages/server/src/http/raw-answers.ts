@@ -9,6 +9,7 @@ import type { Duplex } from 'node:stream';
 import { AppError } from '#app-error';
 import type { Log } from '#platform/log';
 import { envelopeOf } from '#http/envelope';
+import { endLingering, isLingering } from '#http/lingering-end';
 
 const awaitingContinue = new WeakSet<IncomingMessage>();
 
@@ -26,22 +27,26 @@ export function writeContinue(request: IncomingMessage, response: ServerResponse
 const LATEST = Symbol('latest answer');
 type Connection = Duplex & { [LATEST]?: ServerResponse };
 
-export function answerWithoutRouting(
-  server: Server,
-  headers: Readonly<Record<string, string>>,
-  log: Log,
-): void {
+export interface RawAnswerOptions {
+  /** The headers of each response. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly log: Log;
+  readonly lingerMs: number;
+}
+
+export function answerWithoutRouting(server: Server, options: RawAnswerOptions): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     (request.socket as Connection)[LATEST] = response;
   });
   server.on('clientError', (error: Error & { code?: string }, socket: Duplex) => {
+    if (isLingering(socket)) return;
     const last = (socket as Connection)[LATEST];
     if (last && !last.req.complete && last.writableEnded) {
       // The parser failed on the rest of a request that is already answered, so nothing more is sent.
-      socket.end(() => socket.destroy());
+      endLingering(socket, '', options.lingerMs);
       return;
     }
-    rejectOnSocket(socket, parserRejection(error.code), headers, log);
+    rejectOnSocket(socket, parserRejection(error.code), options);
   });
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     // Node emits this event if the word is anywhere in the header.
@@ -53,10 +58,10 @@ export function answerWithoutRouting(
     server.emit('request', request, response);
   });
   server.on('checkExpectation', (request: IncomingMessage) => {
-    rejectOnSocket(request.socket, new AppError('BAD_REQUEST', { status: 417 }), headers, log, request);
+    rejectOnSocket(request.socket, new AppError('BAD_REQUEST', { status: 417 }), options, request);
   });
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-    rejectOnSocket(socket, new AppError('NOT_FOUND'), headers, log);
+    rejectOnSocket(socket, new AppError('NOT_FOUND'), options);
   });
 }
 
@@ -84,8 +89,7 @@ const rejectedLater = new WeakSet<Duplex>();
 function rejectOnSocket(
   socket: Duplex,
   error: AppError,
-  headers: Readonly<Record<string, string>>,
-  log: Log,
+  { headers, log, lingerMs }: RawAnswerOptions,
   rejected?: IncomingMessage,
 ): void {
   const pending = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
@@ -100,7 +104,7 @@ function rejectOnSocket(
     rejectedLater.add(socket);
     pending.once('finish', () => {
       rejectedLater.delete(socket);
-      rejectOnSocket(socket, error, headers, log, rejected);
+      rejectOnSocket(socket, error, { headers, log, lingerMs }, rejected);
     });
     return;
   }
@@ -118,5 +122,5 @@ function rejectOnSocket(
   log.info('rejected', { requestId, status: error.status, code: error.code });
   const content = rejected?.method === 'HEAD' ? '' : body;
   const answer = `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${content}`;
-  socket.end(answer, () => socket.destroy());
+  endLingering(socket, answer, lingerMs);
 }

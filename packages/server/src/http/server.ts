@@ -95,7 +95,7 @@ export async function createHttpServer(
     sessionRight: sessionRightBy(options.lookup),
   });
   app.decorate('networkOf', ({ raw }) => networkOf(clientAddress(raw, options.trustedProxyHops)));
-  answerWithoutRouting(app.server, headers.byName, log);
+  answerWithoutRouting(app.server, { headers: headers.byName, log, lingerMs: timeouts.lingerMs });
   capConnections(app.server, options.trustedProxyHops);
 
   app.addHook('onRequest', (request, reply, next) => {

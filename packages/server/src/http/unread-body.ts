@@ -3,13 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { hasBody } from '#http/body';
 import { headersOf } from '#http/headers';
+import { LINGER_BYTES_MAX } from '#http/lingering-end';
 import { awaitsContinue } from '#http/raw-answers';
 
-/**
- * How much of an answered request's unread body is still received: more than the default limit of a report, since most
- * clients send the whole body unasked.
- */
-const LINGER_BYTES_MAX = 16 * 1024 * 1024;
 /** Receiving an unread body up to this declared size is cheaper than a new connection. */
 const SWALLOWED_BYTES_MAX = 64 * 1024;
 
