@@ -1,0 +1,65 @@
+/** The report page on a phone with a touch screen. */
+import { severities } from '@svc/contract/enums';
+import { findingBody, syncReport, type SessionActor } from '@svc/testkit';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { browserSuite, describePages } from './browser-suite.ts';
+
+const findings = Array.from({ length: 10 }, (_, at) => ({
+  ...findingBody(at + 1),
+  severity: severities[at % 5],
+  category: at < 5 ? 'crypto' : 'secrets',
+  affected: { component: `service ${at % 2}`, file: `src/${at}.ts`, lineStart: 1 },
+}));
+
+describePages('a report on a phone', () => {
+  const { watch, newcomer } = browserSuite({ generousPlans: true });
+  let owner: SessionActor;
+  let reportId: string;
+
+  beforeAll(async () => {
+    const { owner: signedIn, device } = await newcomer();
+    owner = signedIn;
+    ({ reportId } = await syncReport(device, { body: { findings } }));
+  });
+
+  async function open(path: string): Promise<Page> {
+    const { page } = await watch({ cookie: owner.cookie, isPhone: true });
+    await page.goto(path);
+    await page
+      .getByRole('checkbox', { name: /^Select/ })
+      .nth(1)
+      .waitFor();
+    return page;
+  }
+  const width = (page: Page) => page.evaluate('document.documentElement.scrollWidth');
+
+  test('the filters are behind one button, which says how many are set and takes the focus back', async () => {
+    const page = await open(`/reports/${reportId}`);
+    const filters = page.getByRole('button', { name: /^Filters/ });
+    const [severity, category] = [/^Severity/, /^Category/].map((name) => page.getByRole('button', { name }));
+    const isShown = (button = severity) => button?.isVisible();
+    await page.getByRole('searchbox', { name: 'Search findings' }).waitFor();
+    expect(await isShown()).toBe(false);
+    await filters.tap();
+    await severity?.tap();
+    await page.getByRole('checkbox', { name: 'High 2' }).tap();
+    await category?.tap();
+    await page.getByRole('checkbox', { name: 'Crypto 1' }).tap();
+    await page.getByText('1 of 10', { exact: true }).waitFor();
+    expect([await filters.textContent(), await width(page)]).toEqual(['Filters, 2', 360]);
+    // The first closes the facet, the second all of them.
+    await page.keyboard.press('Escape');
+    expect(await isShown()).toBe(true);
+    await page.keyboard.press('Escape');
+    expect(await isShown()).toBe(false);
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Filters, 2');
+    await page.waitForURL(/category=crypto/);
+    await page.reload();
+    await page.getByText('1 of 10', { exact: true }).waitFor();
+    expect(await filters.textContent()).toBe('Filters, 2');
+    // In a wide window they are in a row again.
+    await page.setViewportSize({ width: 1024, height: 740 });
+    expect([await filters.isVisible(), await isShown()]).toEqual([false, true]);
+  });
+});
