@@ -5,6 +5,10 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
 
+/** Just too many to be all on the page at once. */
+const LONG = 1001;
+const titleOf = (number: number) => `Order ${number} can be read by every signed-in customer`;
+
 const findings = Array.from({ length: 10 }, (_, at) => ({
   ...findingBody(at + 1),
   severity: severities[at % 5],
@@ -16,11 +20,17 @@ describePages('a report on a phone', () => {
   const { watch, newcomer } = browserSuite({ generousPlans: true });
   let owner: SessionActor;
   let reportId: string;
+  let long: string;
 
   beforeAll(async () => {
     const { owner: signedIn, device } = await newcomer();
     owner = signedIn;
     ({ reportId } = await syncReport(device, { body: { findings } }));
+    const many = Array.from({ length: LONG }, (_, at) => ({
+      ...findingBody(at + 1),
+      title: titleOf(at + 1),
+    }));
+    ({ reportId: long } = await syncReport(device, { body: { findings: many } }));
   });
 
   async function open(path: string): Promise<Page> {
@@ -61,5 +71,24 @@ describePages('a report on a phone', () => {
     // In a wide window they are in a row again.
     await page.setViewportSize({ width: 1024, height: 740 });
     expect([await filters.isVisible(), await isShown()]).toEqual([false, true]);
+  });
+
+  test('a row of a long list shows two lines of its title, and the last one is where the list ends', async () => {
+    const page = await open(`/reports/${long}?group=none`);
+    const row = (number: number) => page.getByRole('link', { name: titleOf(number) });
+    const isWhole = (number: number) =>
+      row(number)
+        .getByTitle(titleOf(number))
+        .evaluate((title) => title.scrollHeight === title.clientHeight && title.clientHeight === 40);
+    await page.getByText('1,001 of 1,001', { exact: true }).waitFor();
+    expect(await isWhole(1)).toBe(true);
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+    await row(LONG).waitFor();
+    expect(await isWhole(LONG)).toBe(true);
+    const ends = await row(LONG).evaluate((link) => {
+      const [line, list] = [link.closest('li'), link.closest('[role=presentation]')];
+      return [line, list].map((element) => element?.getBoundingClientRect().bottom);
+    });
+    expect(ends[0]).toBe(ends[1]);
   });
 });

@@ -33,13 +33,8 @@ export interface ListRowProps {
 
 /** Forced colours remove the background, so a border marks the row. */
 const chosenLook = 'bg-chosen forced-colors:border-l-4 forced-colors:border-l-[Highlight]';
-const rowLook = 'flex items-center border-b border-line -outline-offset-2';
-/** All rows of a windowed list have the same height. Others wrap their title on a phone. */
-const heights = { windowed: 'h-9', other: 'min-h-9 sm:h-9' } as const;
-const titleLooks = {
-  windowed: 'truncate',
-  other: 'max-sm:line-clamp-2 max-sm:wrap-anywhere sm:truncate',
-} as const;
+const rowLook = 'flex h-(--row) items-center border-b border-line -outline-offset-2';
+const titleLook = 'truncate roomy:line-clamp-2 roomy:whitespace-normal';
 
 export const ListRow = memo(function ListRow(props: ListRowProps) {
   const { row, position, count, selected } = props;
@@ -47,7 +42,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
     <li
       aria-posinset={position}
       aria-setsize={count}
-      className={`${rowLook} ${heights[position === undefined ? 'other' : 'windowed']} ${props.isChosen ? chosenLook : 'hover:bg-hover'}`}
+      className={`${rowLook} ${props.isChosen ? chosenLook : 'hover:bg-hover'}`}
     >
       {selected === null ? null : <SelectBox row={row} selected={selected} />}
       {row.kind === 'group' ? <Group row={row} /> : <FindingLine {...props} entry={row.entry} />}
@@ -109,7 +104,7 @@ function Group({ row }: { readonly row: Row & { readonly kind: 'group' } }) {
       </svg>
       {/* The chip names a group by severity. */}
       {key === severity ? null : (
-        <span className="truncate font-strong" title={name}>
+        <span className={`${titleLook} font-strong`} title={name}>
           {name}
         </span>
       )}
@@ -125,7 +120,7 @@ interface FindingLineProps extends ListRowProps {
   readonly entry: Entry;
 }
 
-function FindingLine({ entry: { finding, place }, position, isChosen, addressBefore }: FindingLineProps) {
+function FindingLine({ entry: { finding, place }, isChosen, addressBefore }: FindingLineProps) {
   const { id, title, severity, verification, status } = finding;
   const isMoved = status !== undefined && status !== 'open';
   return (
@@ -139,11 +134,7 @@ function FindingLine({ entry: { finding, place }, position, isChosen, addressBef
         <SeverityChip severity={severity} />
       </span>
       <span className={cellLooks.title}>
-        <span
-          dir="auto"
-          title={title}
-          className={`${titleLooks[position === undefined ? 'other' : 'windowed']} ${isMoved ? 'text-quiet' : ''}`}
-        >
+        <span dir="auto" title={title} className={`${titleLook} ${isMoved ? 'text-quiet' : ''}`}>
           {title}
         </span>
         {isMoved ? (
