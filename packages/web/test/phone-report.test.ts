@@ -73,6 +73,22 @@ describePages('a report on a phone', () => {
     expect([await filters.isVisible(), await isShown()]).toEqual([false, true]);
   });
 
+  test('heads of columns, folded details, rows and the path to the page have the size of a finger', async () => {
+    const page = await open(`/reports/${reportId}`);
+    const list = page.getByRole('list', { name: 'Findings', exact: true });
+    const targets = [
+      ...(await page.getByRole('group', { name: 'Columns' }).getByRole('button').all()),
+      ...(await page.locator('summary').all()),
+      ...(await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').all()),
+      page.getByRole('heading', { level: 1 }).getByRole('link'),
+      list.getByRole('link').first(),
+    ];
+    const boxes = await Promise.all(targets.map((target) => target.boundingBox()));
+    const shown = boxes.flatMap((box) => (box ? [[box.width, box.height]] : []));
+    expect(shown.length).toBeGreaterThanOrEqual(6);
+    for (const size of shown) expect(Math.min(...size)).toBeGreaterThanOrEqual(44);
+  });
+
   test('a row of a long list shows two lines of its title, and the last one is where the list ends', async () => {
     const page = await open(`/reports/${long}?group=none`);
     const row = (number: number) => page.getByRole('link', { name: titleOf(number) });

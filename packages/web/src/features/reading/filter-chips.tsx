@@ -30,7 +30,7 @@ export function FilterChips({ filters, onFilter }: FilterChipsProps) {
         <button
           type="button"
           onClick={() => onFilter(noFilters)}
-          className="min-h-6 rounded px-1 text-accent-text underline"
+          className="min-h-6 pointer-coarse:min-h-11 rounded px-1 text-accent-text underline"
         >
           Clear all
         </button>
