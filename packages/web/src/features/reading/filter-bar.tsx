@@ -66,7 +66,7 @@ function SearchField({ filters, onFilter }: Pick<FilterBarProps, 'filters' | 'on
       onKeyDown={(event) => {
         if (event.key === 'Escape') event.currentTarget.blur();
       }}
-      className={`${inputShape} min-w-0 text-ellipsis max-sm:w-auto max-sm:grow max-sm:basis-3/5 sm:max-w-60`}
+      className={`${inputShape} min-w-0 text-ellipsis max-sm:w-auto max-sm:grow max-sm:basis-3/5 sm:max-w-60 2xl:max-w-80`}
     />
   );
 }
