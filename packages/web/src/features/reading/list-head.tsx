@@ -30,7 +30,7 @@ export function ListHead({ sorting, shown, selection, isToSelect, onSort }: List
       className="z-10 flex h-9 pointer-coarse:h-11 items-center rounded-t border-b border-line bg-sunken text-small text-quiet frame:sticky frame:top-0"
     >
       {isToSelect ? <SelectShown shown={shown} selection={selection} /> : null}
-      <div className="flex h-full min-w-0 grow items-center gap-2 px-2 @[26rem]:gap-3">
+      <div className="flex h-full min-w-0 grow items-center gap-1 px-2 @[26rem]:gap-3">
         {columns.map((column) => (
           <div key={column} className={cellLooks[column]}>
             <SortButton column={column} sorting={sorting} onSort={onSort} />

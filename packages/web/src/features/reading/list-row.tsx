@@ -13,7 +13,7 @@ export type SelectedState = 'none' | 'some' | 'all' | 'later';
 
 /** The widths of the columns, which the head of the list shares. The list shows as many as fit. */
 export const cellLooks = {
-  severity: 'w-20 shrink-0',
+  severity: 'w-[5.5rem] shrink-0',
   title: 'flex min-w-32 grow basis-0 items-center gap-2',
   status: 'hidden w-28 shrink-0 @3xl:block',
   location: 'hidden w-[34%] min-w-0 @2xl:flex',
@@ -90,7 +90,7 @@ function Group({ row }: { readonly row: Row & { readonly kind: 'group' } }) {
       type="button"
       aria-expanded={isOpen}
       data-fold={key}
-      className="flex w-full min-w-0 items-center gap-2 self-stretch px-2 text-left -outline-offset-2 @[26rem]:gap-3"
+      className="flex w-full min-w-0 items-center gap-1 self-stretch px-2 text-left -outline-offset-2 @[26rem]:gap-3"
     >
       <span className={cellLooks.severity}>
         <SeverityChip severity={severity} />
@@ -110,7 +110,9 @@ function Group({ row }: { readonly row: Row & { readonly kind: 'group' } }) {
       )}
       <span className="shrink-0 text-quiet nums">{count.toLocaleString('en')}</span>
       {detail === '' ? null : (
-        <code className="ml-auto hidden max-w-[40%] truncate text-small text-quiet @2xl:block">{detail}</code>
+        <code className="ml-auto hidden max-w-[40%] min-w-16 truncate text-right text-small text-quiet @2xl:block">
+          {detail}
+        </code>
       )}
     </button>
   );
@@ -128,7 +130,7 @@ function FindingLine({ entry: { finding, place }, isChosen, addressBefore }: Fin
       href={`${addressBefore}${id}`}
       data-id={id}
       aria-current={isChosen || undefined}
-      className="flex min-w-0 grow items-center gap-2 self-stretch px-2 py-1 -outline-offset-2 @[26rem]:gap-3"
+      className="flex min-w-0 grow items-center gap-1 self-stretch px-2 py-1 -outline-offset-2 @[26rem]:gap-3"
     >
       <span className={cellLooks.severity}>
         <SeverityChip severity={severity} />

@@ -99,7 +99,11 @@ function Heading({ group, grouping, isOpen, selected, onFold, onSelectAll }: Hea
           <path d="M4.5 2.5 8 6l-3.5 3.5" strokeWidth="1.5" />
         </svg>
         {grouping === 'severity' ? null : (
-          <span dir="auto" className="truncate font-strong" title={name}>
+          <span
+            dir="auto"
+            className="truncate py-1 font-strong roomy:line-clamp-2 roomy:whitespace-normal"
+            title={name}
+          >
             {name}
           </span>
         )}
