@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
 
-/** Just too many to be all on the page at once. */
+/** One finding more than a list that has elements for all of them. */
 const LONG = 1001;
 const titleOf = (number: number) => `Order ${number} can be read by every customer`;
 

@@ -23,7 +23,7 @@ export interface FacetsProps {
   readonly onFilter: (filters: Filters) => void;
 }
 
-/** The facets that there is a choice in. */
+/** The facets with several values to select from, or with a selected one. */
 export function offeredFacets({
   filters,
   view,
