@@ -200,6 +200,7 @@ describePages('every state of every page is accessible', () => {
       },
       { at: `/reports/${live.reportId}`, shows: text('1 finding so far') },
       { at: report, shows: (page) => page.getByRole('checkbox', { name: 'Select F-2' }) },
+      { by: press('Filters'), shows: (page) => button(page, /^Severity/) },
       {
         by: async (page) => {
           await page.getByText(/fully covered/).click();
