@@ -101,6 +101,7 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
   async function knownOf(
     tx: Tx,
     { project }: ProjectState,
+    order: number,
     submitted: readonly FindingSnapshot[],
     ran: readonly Uint8Array[],
     previous: readonly MovedIdentity[],
@@ -117,8 +118,8 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
       const row = present.get(identityKey(identity));
       if (row) found.set(identityKey(identity), row);
     }
-    const known = moves ? takenOver(moves, found) : { now: found, movedTo: new Set<string>(), movedAway: [] };
-    return { present, found, known };
+    const known = moves ? takenOver(moves, found, order) : { now: found, movedTo: new Map<string, null>(), movedAway: [] };
+    return { present, known };
   }
 
   return {
@@ -130,13 +131,14 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
         throw new NotStartedError(projectId);
       const submitted = unpackedSnapshots(findingMarks);
       const facts = findingFacts === null ? null : unpackedFacts(findingFacts);
-      const { known, ...rest } = await knownOf(tx, state, submitted, facts?.scan.ran ?? [], previous);
+      const order = project.reportsCounted + 1;
+      const ran = facts?.scan.ran ?? [];
+      const { known, present } = await knownOf(tx, state, order, submitted, ran, previous);
       const knownOfMark = ({ identity }: FindingSnapshot) => known.now.get(identityKey(identity));
       const marks = submitted.map((mark) => followed(mark, knownOfMark(mark), now));
       // A report without facts is counted later, by a job.
       const isCounted = facts !== null && !facts.scan.isOfOtherBranch;
-      const order = project.reportsCounted + 1;
-      if (isCounted) await countReport(tx, state, { marks, facts, known, order, ...rest }, now);
+      if (isCounted) await countReport(tx, state, { marks, facts, known, order, present }, now);
       await saveProject(tx, state, now, {
         presentSince: project.presentSince ?? now,
         ...(isCounted ? { reportsCounted: order } : {}),
