@@ -11,6 +11,11 @@
  *   in that report. In the newest report with that name, all of them get the status.
  * - A later report takes over the decision for each of them that is not more severe than that.
  *
+ * - A report can say that a name was another one before. If exactly one such name is known, everything known about it
+ *   passes to the new name: since when, the status, and the reports that have it. Of two decisions the later one counts.
+ * - When a report is deleted, a finding becomes what the newest report with it calls it, unless a newer one remains. Its
+ *   status stays known under the name that it loses.
+ *
  * A decision that is undone was never made: what later reports changed happens again without it. What later reports
  * show stays, and can be decided there again.
  */
@@ -36,6 +41,13 @@ export interface SyncedReport {
   readonly tools: readonly { readonly name: string; readonly isComplete: boolean }[];
   readonly isOfOtherBranch: boolean;
   readonly findings: readonly Uploaded[];
+  /** The earlier names of findings. */
+  readonly previous: readonly Renamed[];
+}
+
+export interface Renamed {
+  readonly from: string;
+  readonly to: string;
 }
 
 /** A finding as its report shows it. */
@@ -69,9 +81,19 @@ interface Holding {
   readonly severity: Severity;
 }
 
+/** A finding in a counted report. */
+interface Holder extends Holding {
+  readonly id: string;
+  readonly name: string;
+  readonly at: number;
+  /** When a report changed the name; null while it has not changed. */
+  readonly until: number | null;
+}
+
 export interface Present extends Holding {
-  /** The finding's facts in each report that contains it, by the id of the report, oldest first. */
-  readonly holders: ReadonlyMap<string, Holding>;
+  readonly holders: readonly Holder[];
+  /** Whether one of those reports has expired. */
+  readonly isHeld: boolean;
 }
 
 interface Counted {
@@ -133,20 +155,66 @@ export class OpenModel {
       this.#change(until, () => Object.assign(known, { status: 'open', decidedAt: null, until: null }));
   }
 
-  sync(id: string, report: SyncedReport, now: number): void {
+  /** Returns the names that changed. */
+  sync(id: string, report: SyncedReport, now: number): readonly Renamed[] {
     this.wasSynced = true;
-    const shown = report.findings.map((finding) => shownWith(finding, this.memory.get(finding.name)));
+    const moves = this.#movesInto(report);
+    const before = new Map([...this.memory, ...moves.map(({ from, to }) => [to, this.#merged(from, to)] as const)]);
+    const shown = report.findings.map((finding) => shownWith(finding, before.get(finding.name)));
     this.reports.set(id, { shown, at: now, isReadable: true });
     if (report.isOfOtherBranch) {
       this.days.endAt(now, this.openOfProject());
-      return;
+      return [];
     }
     const counted = { id, report, at: now };
     this.#counted.push(counted);
-    const names = new Set([...this.present.keys(), ...report.findings.map(({ name }) => name)]);
-    this.#change(now, () => {
-      for (const name of names) this.#count(name, counted);
+    this.#change(
+      now,
+      () => {
+        for (const move of moves) this.#rename(move, now);
+        const names = new Set([...this.present.keys(), ...report.findings.map(({ name }) => name)]);
+        for (const name of names) this.#count(name, counted);
+      },
+      moves,
+    );
+    return moves;
+  }
+
+  /** The changes of names that a report brings about. */
+  #movesInto({ findings, previous }: SyncedReport): Renamed[] {
+    const names = new Set(findings.map(({ name }) => name));
+    const taken = new Set(names);
+    const possible = previous.filter(({ from, to }) => {
+      const isPossible = names.has(to) && !taken.has(from);
+      if (isPossible) taken.add(from);
+      return isPossible;
     });
+    const known = Map.groupBy(
+      possible.filter(({ from }) => this.memory.has(from)),
+      ({ to }) => to,
+    );
+    return [...known.values()].flatMap((moves) => (moves.length === 1 ? moves : []));
+  }
+
+  /** What is known of both names. */
+  #merged(from: string, to: string): Remembered {
+    const [source, target] = [this.memory.get(from), this.memory.get(to)];
+    if (!source) throw new Error('Only a known finding is renamed.');
+    return target ? merged(source, target) : { ...source };
+  }
+
+  #rename({ from, to }: Renamed, now: number): void {
+    this.memory.set(to, this.#merged(from, to));
+    this.memory.delete(from);
+    const [source, target] = [this.present.get(from), this.present.get(to)];
+    if (!source) return;
+    const holders = source.holders.map((each) => (each.until === null ? { ...each, until: now } : each));
+    this.present.set(to, {
+      ...source,
+      holders: [...holders, ...(target?.holders ?? [])],
+      isHeld: source.isHeld || target?.isHeld === true,
+    });
+    this.present.delete(from);
   }
 
   /** What a report changes about one name. */
@@ -161,7 +229,9 @@ export class OpenModel {
     }
     const tools = [...new Set(equals.map(({ tool }) => tool ?? AGENT))];
     const holding = { tools, severity: worstOf(equals).severity };
-    this.present.set(name, { ...holding, holders: new Map([...(present?.holders ?? []), [id, holding]]) });
+    const holder = { ...holding, id, name, at, until: null };
+    const holders = [...(present?.holders ?? []), holder];
+    this.present.set(name, { ...holding, holders, isHeld: present?.isHeld ?? false });
     const since = this.#equalsIn(id, name)[0]?.since ?? at;
     this.#remember(name, equals, since);
   }
@@ -264,24 +334,57 @@ export class OpenModel {
   }
 
   delete(id: string, now: number): void {
-    const readable = new Set(this.readable());
+    const at = this.reports.get(id)?.at ?? 0;
     this.reports.delete(id);
-    for (const [name, present] of this.present) {
-      if (!present.holders.has(id)) continue;
-      const held = [...present.holders];
-      const holders = new Map(held.filter(([other]) => other !== id));
-      const newest = held.findLast(([other]) => other !== id && readable.has(other));
-      const wasNewest = newest && held.indexOf(newest) < held.findIndex(([other]) => other === id);
-      if (holders.size === 0) this.present.delete(name);
-      else this.present.set(name, { ...present, ...(wasNewest && newest[1]), holders });
+    const movedBack: { from: string; to: string; present: Present }[] = [];
+    for (const [name, present] of [...this.present]) {
+      const holders = present.holders.filter((each) => each.id !== id);
+      if (holders.length === present.holders.length) continue;
+      const newest = Math.max(...holders.map((each) => (this.#isReadable(each.id) ? each.at : 0)));
+      if (newest > at || (newest <= 0 && present.isHeld)) {
+        this.present.set(name, { ...present, holders });
+        continue;
+      }
+      const held = holders.filter((each) => each.at === newest);
+      const earlier = held.filter((each) => each.name !== name);
+      const isLost = (each: Holder) => earlier.some((lost) => lost.name === each.name && lost.until === each.until);
+      const others = holders.filter((each) => !isLost(each));
+      const own = held.find((each) => each.name === name);
+      if (own) this.present.set(name, { ...present, ...factsOf(own), holders: others });
+      else this.present.delete(name);
+      for (const each of earlier) {
+        const { name: to, until } = each;
+        const kept = holders.filter((one) => one.name === to && one.until === until);
+        movedBack.push({ from: name, to, present: { ...present, ...factsOf(each), holders: [...others, ...kept] } });
+      }
     }
+    for (const { from, to, present } of movedBack) this.#moveBack(from, to, present);
     // A finding whose report is withdrawn does not count as fixed.
     this.days.endAt(now, this.openOfProject());
+  }
+
+  #isReadable(id: string): boolean {
+    return this.reports.get(id)?.isReadable === true;
+  }
+
+  #moveBack(from: string, to: string, present: Present): void {
+    const [source, target, there] = [this.memory.get(from), this.memory.get(to), this.present.get(to)];
+    if (!source) return;
+    const pair = there && target ? merged(target, source) : target ? merged(source, target) : { ...source };
+    this.memory.set(to, pair);
+    this.present.set(to, {
+      ...(there ?? present),
+      holders: [...present.holders, ...(there?.holders ?? [])],
+      isHeld: present.isHeld || there?.isHeld === true,
+    });
   }
 
   expire(id: string): void {
     const report = this.reports.get(id);
     if (report) report.isReadable = false;
+    for (const [name, present] of this.present) {
+      if (present.holders.some((each) => each.id === id)) this.present.set(name, { ...present, isHeld: true });
+    }
   }
 
   forgetTool(forgotten: string, now: number): void {
@@ -293,10 +396,19 @@ export class OpenModel {
     this.days.endAt(now, this.openOfProject());
   }
 
-  /** Counts what a change opens and closes. */
-  #change(at: number, change: () => void): void {
+  /**
+   * Counts what a change opens and closes.
+   * @param moves the names that change
+   */
+  #change(at: number, change: () => void, moves: readonly Renamed[] = []): void {
     const before = this.openNow();
     const since = new Map([...this.memory].map(([name, known]) => [name, known.since]));
+    for (const { from, to } of moves) {
+      since.set(to, this.#merged(from, to).since);
+      const open = before.get(from) ?? before.get(to);
+      if (open !== undefined) before.set(to, open);
+      before.delete(from);
+    }
     change();
     const after = this.openNow();
     for (const name of after.keys()) if (!before.has(name)) this.days.add({ kind: 'opened', name, at });
@@ -340,6 +452,16 @@ function shownWith({ name, severity, status }: Uploaded, before: Remembered | un
   const { until } = before;
   const decision = before.decidedAt === null ? {} : { from: before, until };
   return { ...shown, status: before.status, isCarried: true, ...decision };
+}
+
+/** The status of the first, unless a person decided the other's later. */
+function merged(first: Remembered, other: Remembered): Remembered {
+  const isLater = other.decidedAt !== null && (first.decidedAt === null || other.decidedAt > first.decidedAt);
+  return { ...(isLater ? other : first), since: Math.min(first.since, other.since) };
+}
+
+function factsOf({ tools, severity }: Holding): Holding {
+  return { tools, severity };
 }
 
 /** Whether a person's decision counts more than what a later report says. */

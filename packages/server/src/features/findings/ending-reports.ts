@@ -2,7 +2,7 @@
 import { identityKey, unpackedSnapshots } from '@svc/report';
 import type { Tx } from '#platform/database/database';
 import { decidedAmong, moveDecisions } from './decisions-store.ts';
-import { formersIn, namesAt, packedFormers } from './formers-policy.ts';
+import { formersIn, namesAt, packedFormers, type Former } from './formers-policy.ts';
 import { findKnown, listWithFormers, type KnownRow } from './identities-store.ts';
 import { findKept } from './kept-store.ts';
 import { otherHolders, type Holder } from './other-holders.ts';
@@ -32,7 +32,7 @@ export async function withdraw(tx: Tx, report: EndingReport, now: number): Promi
   for (const [key, row] of rows) {
     const other = others.get(key);
     if (other ? other.countedAs >= (report.countedAs ?? 0) : row.isHeld === 1) continue;
-    const { own, earlier } = other ? asHeldBy(other, row) : { own: undefined, earlier: [] };
+    const { own, earlier } = other ? asHeldBy(other, row, state.project.reportsCounted + 1) : { own: undefined, earlier: [] };
     movedBack.push(...earlier.map((to) => ({ row, to })));
     if (own) ledger.change(row.identity, row, own);
     else ledger.withdraw(row);
@@ -63,22 +63,23 @@ export async function withdraw(tx: Tx, report: EndingReport, now: number): Promi
 }
 
 /** A finding as the newest other report has it: under its own identity, and under earlier ones. */
-function asHeldBy({ countedAs, holdings }: Holder, row: KnownRow) {
+function asHeldBy({ countedAs, holdings }: Holder, row: KnownRow, next: number) {
+  const isOwn = ({ identity }: Pick<KnownRow, 'identity'>) =>
+    identityKey(identity) === identityKey(row.identity);
   const names = namesAt(row, countedAs).filter(({ identity }) => holdings.has(identityKey(identity)));
-  const formers = packedFormers(
-    formersIn(row.formers).filter(
-      (former) =>
-        !names.some(
-          ({ identity, until }) =>
-            until === former.until && identityKey(identity) === identityKey(former.identity),
-        ),
-    ),
-  );
-  const held = names.map(({ identity, from }): KnownRow => {
-    return { ...row, identity, presentFrom: from, formers, ...holdings.get(identityKey(identity)) };
+  const earlier = names.filter((name) => !isOwn(name));
+  const isLost = ({ identity, until }: Former) =>
+    earlier.some((name) => name.until === until && identityKey(name.identity) === identityKey(identity));
+  const others = formersIn(row.formers).filter((former) => !isLost(former));
+  const own: KnownRow | undefined = names.some(isOwn)
+    ? { ...row, formers: packedFormers(others), ...holdings.get(identityKey(row.identity)) }
+    : undefined;
+  const movedBack = earlier.map((name): KnownRow => {
+    const { identity } = name;
+    const formers = packedFormers([...others, name]);
+    return { ...row, identity, presentFrom: next, formers, ...holdings.get(identityKey(identity)) };
   });
-  const isOwn = ({ identity }: KnownRow) => identityKey(identity) === identityKey(row.identity);
-  return { own: held.find(isOwn), earlier: held.filter((each) => !isOwn(each)) };
+  return { own, earlier: movedBack };
 }
 
 async function moveDecisionsBack(

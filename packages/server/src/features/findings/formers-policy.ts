@@ -61,5 +61,33 @@ export function ended(packed: Uint8Array | null): Uint8Array | null {
 /** The identities under which a report at this position keeps the finding present. */
 export function namesAt({ identity, presentFrom, formers }: Named, order: number): Former[] {
   const own = { identity, from: presentFrom ?? 0, until: Number.MAX_SAFE_INTEGER };
-  return [own, ...formersIn(formers)].filter(({ from, until }) => from <= order && order < until);
+  return [own, ...formersIn(formers)].filter((name) => isAt(name, order));
+}
+
+/** The earlier identity under which a report at this position has the finding. */
+export function formerAt(known: Pick<Named, 'formers'> | undefined, order: number): Uint8Array | undefined {
+  return formersIn(known?.formers ?? null).find((former) => isAt(former, order))?.identity;
+}
+
+function isAt({ from, until }: Former, order: number): boolean {
+  return from <= order && order < until;
+}
+
+/**
+ * The current identity of a finding that a counted report has, as an `identityKey`. Of several findings that once had
+ * its identity, it is the one that changed it first after the report.
+ */
+export function currentKeys(renamed: readonly Named[]): (identity: Uint8Array, order: number) => string {
+  const changes = Map.groupBy(
+    renamed.flatMap(({ identity, formers }) =>
+      formersIn(formers).map((former) => ({ from: identityKey(former.identity), until: former.until, identity })),
+    ),
+    ({ from }) => from,
+  );
+  return (identity, order) => {
+    const key = identityKey(identity);
+    const later = (changes.get(key) ?? []).filter(({ until }) => until > order);
+    const [first] = later.toSorted((one, other) => one.until - other.until);
+    return first ? identityKey(first.identity) : key;
+  };
 }

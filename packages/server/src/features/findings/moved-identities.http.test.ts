@@ -7,6 +7,7 @@ import {
   createShell,
   findingBody,
   reportBytes,
+  syncReport,
   upload,
   type BoundProject,
 } from '@svc/testkit';
@@ -105,11 +106,43 @@ describe('[D26] what a project knows about a finding', () => {
     ]);
   });
 
+  test('is undone with a decision that was made under the earlier fingerprint', async () => {
+    const before = await synced([finding('F-1', OLD)]);
+    const params = { id: before };
+    const body = { findingIds: ['F-1'], status: 'accepted_risk' as const };
+    const { undoId } = bodyOf(await server.owner.api.changeFindings({ params, body }));
+    const sync = async (fingerprint: string, previous?: MovedIdentity[]) =>
+      syncReport(server.device, { project, body: { findings: [finding('F-1', fingerprint)] }, previous });
+    await sync(OLD);
+    const { reportId } = await sync(NEW, [{ from: OLD, to: NEW }]);
+    bodyOf(await server.owner.api.undoDecisions({ params, body: { undoId } }));
+    const query = { projectId: project.projectId };
+    const { findings } = bodyOf(
+      await server.owner.api.listWorkspaceFindings({ params: { id: server.team }, query }),
+    );
+    expect(findings).toMatchObject([{ reportId, status: 'open' }]);
+    const trends = await server.owner.api.getWorkspaceTrends({
+      params: { id: server.team },
+      query: { ...query, days: '30' },
+    });
+    expect(bodyOf(trends).days.at(-1)).toMatchObject({ opened: 1, fixed: 0, setAside: 0 });
+  });
+
   test('does not move from a weak identity', async () => {
     const weak = { tags: ['weak-identity'] };
     await setAside(await synced([finding('F-1', OLD, weak)]));
     expect(await knownOf(await synced([finding('F-1', OLD, weak)]))).toEqual([fresh(OLD)]);
   });
+});
+
+test('[D16] [D26] the comparison of two reports follows a finding through changes of its fingerprint', async () => {
+  const first = await synced([finding('F-1', OLD), finding('F-2', 'd'.repeat(64))]);
+  await synced([finding('F-3', NEW)], [{ from: OLD, to: NEW }]);
+  const last = await synced([finding('F-4', OTHER), finding('F-5', OLD)], [{ from: NEW, to: OTHER }]);
+  const compare = async (id: string, base: string) =>
+    bodyOf(await server.owner.api.compareReports({ params: { id }, query: { with: base } }));
+  expect(await compare(last, first)).toMatchObject({ new: ['F-5'], fixed: ['F-2'], unchanged: ['F-4'] });
+  expect(await compare(first, last)).toMatchObject({ new: ['F-2'], fixed: ['F-5'], unchanged: ['F-1'] });
 });
 
 describe('[D26] a finding whose fingerprint has changed, after reports were deleted', () => {

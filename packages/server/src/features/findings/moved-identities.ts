@@ -48,12 +48,12 @@ export interface TakenOver {
 
 /**
  * @param known by `identityKey`, for the report's identities and their earlier ones.
- * @param order the position of the report
+ * @param report `order` is its position.
  */
 export function takenOver(
   moves: ReadonlyMap<string, readonly Uint8Array[]>,
   known: ReadonlyMap<string, Known>,
-  order: number,
+  report: { readonly now: number; readonly order: number },
 ): TakenOver {
   const now = new Map(known);
   const movedTo = new Map<string, Known | null>();
@@ -63,7 +63,7 @@ export function takenOver(
     const before = source && known.get(identityKey(source));
     if (source === undefined || before === undefined) continue;
     const there = known.get(target);
-    now.set(target, movedOnto({ ...before, identity: source }, there, order));
+    now.set(target, movedOnto({ ...before, identity: source }, there, report));
     movedTo.set(target, there && isCountedOpen(before) && isCountedOpen(there) ? there : null);
     movedAway.push({ from: source, to: target });
   }
@@ -71,7 +71,11 @@ export function takenOver(
 }
 
 /** What is known about a finding that gets another identity, about which something may be known as well. */
-function movedOnto(source: Known & Pick<Former, 'identity'>, there: Known | undefined, order: number): Known {
+function movedOnto(
+  source: Known & Pick<Former, 'identity'>,
+  there: Known | undefined,
+  { now, order }: { readonly now: number; readonly order: number },
+): Known {
   const { identity, ...before } = source;
   const from = before.present === 1 ? (before.presentFrom ?? 0) : order;
   const own = { identity, from, until: order };
@@ -81,7 +85,7 @@ function movedOnto(source: Known & Pick<Former, 'identity'>, there: Known | unde
   const counted = isCountedOpen(before) || !isCountedOpen(there) ? before : there;
   return {
     ...current,
-    ...laterDecided(before, there),
+    ...laterDecided(before, there, now),
     firstSeenAt: Math.min(before.firstSeenAt, there.firstSeenAt),
     present: before.present || there.present,
     isOpen: counted.isOpen,

@@ -182,9 +182,10 @@ export function statusOf({
   return { status, severity, statusAt, decidedAt, until, decision };
 }
 
-/** The status of the first, unless a person decided the other's later. */
-export function laterDecided(first: KnownStatus, other: KnownStatus): KnownStatus {
-  const isLater = isDecided(other) && (!isDecided(first) || other.statusAt > first.statusAt);
+/** The status of the first, unless a person decided the other's later. Lapsed decisions do not count. */
+export function laterDecided(first: KnownStatus, other: KnownStatus, now: number): KnownStatus {
+  const holds = (known: KnownStatus) => isDecided(known) && statusNow(known, now) === known.status;
+  const isLater = holds(other) && (!holds(first) || other.statusAt > first.statusAt);
   return statusOf(isLater ? other : first);
 }
 
@@ -198,15 +199,13 @@ function isKept(known: KnownStatus, mark: FindingSnapshot, now: number): boolean
 /** What is known about a finding, together with what is known about one that turns out to be the same. */
 export function joined(one: Known, other: Known, now: number): Known {
   const [first, second] = one.present === 1 ? [one, other] : [other, one];
-  const { presentFrom } = second.present === 1 ? second : first;
   return judged(
     {
       ...first,
-      ...laterDecided(first, second),
+      ...laterDecided(first, second, now),
       firstSeenAt: Math.min(one.firstSeenAt, other.firstSeenAt),
       lastSeenAt: Math.max(one.lastSeenAt, other.lastSeenAt),
       isHeld: heldOf(one) || heldOf(other),
-      presentFrom: Math.min(first.presentFrom ?? 0, presentFrom ?? 0),
       formers: packedFormers([...formersOf(second), ...formersOf(first)]),
     },
     now,
