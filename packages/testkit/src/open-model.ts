@@ -27,6 +27,7 @@ import {
   type SeverityCounts,
 } from '@svc/contract';
 import { ModelDays, noneOpen } from './open-model-days.ts';
+import { heldWithout, merged, movesInto, type Present, type Renamed } from './open-model-names.ts';
 
 export interface Uploaded {
   readonly name: string;
@@ -43,11 +44,6 @@ export interface SyncedReport {
   readonly findings: readonly Uploaded[];
   /** The earlier names of findings. */
   readonly previous: readonly Renamed[];
-}
-
-export interface Renamed {
-  readonly from: string;
-  readonly to: string;
 }
 
 /** A finding as its report shows it. */
@@ -72,28 +68,6 @@ export interface Remembered {
   /** When a person decided; null when a report said so. */
   decidedAt: number | null;
   until: number | null;
-}
-
-/** The facts of a present finding in a report that contains it. */
-interface Holding {
-  /** The tools of the equal findings. */
-  readonly tools: readonly string[];
-  readonly severity: Severity;
-}
-
-/** A finding in a counted report. */
-interface Holder extends Holding {
-  readonly id: string;
-  readonly name: string;
-  readonly at: number;
-  /** When a report changed the name; null while it has not changed. */
-  readonly until: number | null;
-}
-
-export interface Present extends Holding {
-  readonly holders: readonly Holder[];
-  /** Whether one of those reports has expired. */
-  readonly isHeld: boolean;
 }
 
 interface Counted {
@@ -158,8 +132,11 @@ export class OpenModel {
   /** Returns the names that changed. */
   sync(id: string, report: SyncedReport, now: number): readonly Renamed[] {
     this.wasSynced = true;
-    const moves = this.#movesInto(report);
-    const before = new Map([...this.memory, ...moves.map(({ from, to }) => [to, this.#merged(from, to)] as const)]);
+    const moves = movesInto(report, this.memory);
+    const before = new Map([
+      ...this.memory,
+      ...moves.map(({ from, to }) => [to, this.#merged(from, to)] as const),
+    ]);
     const shown = report.findings.map((finding) => shownWith(finding, before.get(finding.name)));
     this.reports.set(id, { shown, at: now, isReadable: true });
     if (report.isOfOtherBranch) {
@@ -178,22 +155,6 @@ export class OpenModel {
       moves,
     );
     return moves;
-  }
-
-  /** The changes of names that a report brings about. */
-  #movesInto({ findings, previous }: SyncedReport): Renamed[] {
-    const names = new Set(findings.map(({ name }) => name));
-    const taken = new Set(names);
-    const possible = previous.filter(({ from, to }) => {
-      const isPossible = names.has(to) && !taken.has(from);
-      if (isPossible) taken.add(from);
-      return isPossible;
-    });
-    const known = Map.groupBy(
-      possible.filter(({ from }) => this.memory.has(from)),
-      ({ to }) => to,
-    );
-    return [...known.values()].flatMap((moves) => (moves.length === 1 ? moves : []));
   }
 
   /** What is known of both names. */
@@ -338,25 +299,11 @@ export class OpenModel {
     this.reports.delete(id);
     const movedBack: { from: string; to: string; present: Present }[] = [];
     for (const [name, present] of [...this.present]) {
-      const holders = present.holders.filter((each) => each.id !== id);
-      if (holders.length === present.holders.length) continue;
-      const newest = Math.max(...holders.map((each) => (this.#isReadable(each.id) ? each.at : 0)));
-      if (newest > at || (newest <= 0 && present.isHeld)) {
-        this.present.set(name, { ...present, holders });
-        continue;
-      }
-      const held = holders.filter((each) => each.at === newest);
-      const earlier = held.filter((each) => each.name !== name);
-      const isLost = (each: Holder) => earlier.some((lost) => lost.name === each.name && lost.until === each.until);
-      const others = holders.filter((each) => !isLost(each));
-      const own = held.find((each) => each.name === name);
-      if (own) this.present.set(name, { ...present, ...factsOf(own), holders: others });
+      if (!present.holders.some((each) => each.id === id)) continue;
+      const without = heldWithout(name, present, { id, at }, (other) => this.#isReadable(other));
+      if (without.own) this.present.set(name, without.own);
       else this.present.delete(name);
-      for (const each of earlier) {
-        const { name: to, until } = each;
-        const kept = holders.filter((one) => one.name === to && one.until === until);
-        movedBack.push({ from: name, to, present: { ...present, ...factsOf(each), holders: [...others, ...kept] } });
-      }
+      for (const [to, earlier] of without.earlier) movedBack.push({ from: name, to, present: earlier });
     }
     for (const { from, to, present } of movedBack) this.#moveBack(from, to, present);
     // A finding whose report is withdrawn does not count as fixed.
@@ -383,7 +330,8 @@ export class OpenModel {
     const report = this.reports.get(id);
     if (report) report.isReadable = false;
     for (const [name, present] of this.present) {
-      if (present.holders.some((each) => each.id === id)) this.present.set(name, { ...present, isHeld: true });
+      if (present.holders.some((each) => each.id === id))
+        this.present.set(name, { ...present, isHeld: true });
     }
   }
 
@@ -452,16 +400,6 @@ function shownWith({ name, severity, status }: Uploaded, before: Remembered | un
   const { until } = before;
   const decision = before.decidedAt === null ? {} : { from: before, until };
   return { ...shown, status: before.status, isCarried: true, ...decision };
-}
-
-/** The status of the first, unless a person decided the other's later. */
-function merged(first: Remembered, other: Remembered): Remembered {
-  const isLater = other.decidedAt !== null && (first.decidedAt === null || other.decidedAt > first.decidedAt);
-  return { ...(isLater ? other : first), since: Math.min(first.since, other.since) };
-}
-
-function factsOf({ tools, severity }: Holding): Holding {
-  return { tools, severity };
 }
 
 /** Whether a person's decision counts more than what a later report says. */

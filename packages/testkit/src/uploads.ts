@@ -62,7 +62,7 @@ export async function syncReport(
     /** Uses a body of this size. */
     readonly sizeBytes?: number;
     /** Fingerprints that findings had earlier. */
-    readonly previous?: readonly MovedIdentity[];
+    readonly previous?: readonly MovedIdentity[] | undefined;
   } = {},
 ): Promise<Shell & { readonly uploadId: string }> {
   const shell = await createShell(device, given.project);

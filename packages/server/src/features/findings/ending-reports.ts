@@ -32,7 +32,9 @@ export async function withdraw(tx: Tx, report: EndingReport, now: number): Promi
   for (const [key, row] of rows) {
     const other = others.get(key);
     if (other ? other.countedAs >= (report.countedAs ?? 0) : row.isHeld === 1) continue;
-    const { own, earlier } = other ? asHeldBy(other, row, state.project.reportsCounted + 1) : { own: undefined, earlier: [] };
+    const { own, earlier } = other
+      ? asHeldBy(other, row, state.project.reportsCounted + 1)
+      : { own: undefined, earlier: [] };
     movedBack.push(...earlier.map((to) => ({ row, to })));
     if (own) ledger.change(row.identity, row, own);
     else ledger.withdraw(row);

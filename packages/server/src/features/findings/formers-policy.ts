@@ -80,7 +80,11 @@ function isAt({ from, until }: Former, order: number): boolean {
 export function currentKeys(renamed: readonly Named[]): (identity: Uint8Array, order: number) => string {
   const changes = Map.groupBy(
     renamed.flatMap(({ identity, formers }) =>
-      formersIn(formers).map((former) => ({ from: identityKey(former.identity), until: former.until, identity })),
+      formersIn(formers).map((former) => ({
+        from: identityKey(former.identity),
+        until: former.until,
+        identity,
+      })),
     ),
     ({ from }) => from,
   );

@@ -99,7 +99,12 @@ beforeAll(async () => {
   device = await server.linkDevice(owner);
 });
 
-function reportOf({ tools, isOfOtherBranch, findings, previous }: Extract<Step, { kind: 'sync' }>): SyncedReport {
+function reportOf({
+  tools,
+  isOfOtherBranch,
+  findings,
+  previous,
+}: Extract<Step, { kind: 'sync' }>): SyncedReport {
   const ran = [null, ...tools.map(({ name }) => name)];
   return {
     tools: tools.map(({ name, hasFailed }) => ({ name, isComplete: !hasFailed })),

@@ -201,9 +201,20 @@ describe('[D26] a finding whose fingerprint has changed, after reports were dele
   });
 
   test('is followed through several changes, in whichever order the reports are deleted', async () => {
-    for (const order of [[0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]] as const) {
+    for (const order of [
+      [0, 1],
+      [1, 0],
+      [0, 2],
+      [2, 0],
+      [1, 2],
+      [2, 1],
+    ] as const) {
       project = await bindProject(server.owner, server.team);
-      const reports = [await synced([finding('F-1', OLD)]), await renamed(OLD, NEW), await renamed(NEW, OTHER)];
+      const reports = [
+        await synced([finding('F-1', OLD)]),
+        await renamed(OLD, NEW),
+        await renamed(NEW, OTHER),
+      ];
       const left = new Set(reports);
       for (const place of order) {
         const id = reports[place] ?? '';

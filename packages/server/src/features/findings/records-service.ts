@@ -125,7 +125,9 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
       const row = present.get(identityKey(identity));
       if (row) found.set(identityKey(identity), row);
     }
-    const known = moves ? takenOver(moves, found, at) : { now: found, movedTo: new Map<string, null>(), movedAway: [] };
+    const known = moves
+      ? takenOver(moves, found, at)
+      : { now: found, movedTo: new Map<string, null>(), movedAway: [] };
     return { present, known };
   }
 

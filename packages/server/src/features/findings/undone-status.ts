@@ -60,7 +60,10 @@ export async function reportsSince(
   for (const { uploadId, finalizedAt, countedAs } of rows) {
     const kept = uploadId === null ? null : await findKept(tx, uploadId);
     if (!kept?.findingMarks || !kept.findingFacts) continue;
-    const names = identities.map((now) => ({ now, then: formerAt(known.get(identityKey(now)), countedAs) ?? now }));
+    const names = identities.map((now) => ({
+      now,
+      then: formerAt(known.get(identityKey(now)), countedAs) ?? now,
+    }));
     const nowOf = new Map(names.map(({ now, then }) => [identityKey(then), now]));
     const placed = snapshotsWithIdentities(
       kept.findingMarks,
@@ -72,7 +75,10 @@ export async function reportsSince(
       order: countedAs,
       lookedAgain: lookedAgainFor(scanFactsIn(kept.findingFacts)),
       findings: equalsOf(
-        placed.map(({ mark }) => ({ ...mark, identity: nowOf.get(identityKey(mark.identity)) ?? mark.identity })),
+        placed.map(({ mark }) => ({
+          ...mark,
+          identity: nowOf.get(identityKey(mark.identity)) ?? mark.identity,
+        })),
         placed.map(({ place }) => facts.get(place)),
       ),
     });
