@@ -1,6 +1,31 @@
 /** How a plain model follows findings whose name changes, and gives them back earlier names. */
-import type { Severity } from '@svc/contract';
-import type { Remembered, SyncedReport } from './open-model.ts';
+import type { FindingStatus, Severity } from '@svc/contract';
+
+export interface Uploaded {
+  readonly name: string;
+  readonly severity: Severity;
+  readonly status: FindingStatus;
+  /** Null for the agent. */
+  readonly tool: string | null;
+}
+
+export interface SyncedReport {
+  /** The tools that ran beside the agent. */
+  readonly tools: readonly { readonly name: string; readonly isComplete: boolean }[];
+  readonly isOfOtherBranch: boolean;
+  readonly findings: readonly Uploaded[];
+  /** The earlier names of findings. */
+  readonly previous: readonly Renamed[];
+}
+
+export interface Remembered {
+  readonly since: number;
+  status: FindingStatus;
+  severity: Severity;
+  /** When a person decided; null when a report said so. */
+  decidedAt: number | null;
+  until: number | null;
+}
 
 export interface Renamed {
   readonly from: string;

@@ -27,24 +27,18 @@ import {
   type SeverityCounts,
 } from '@svc/contract';
 import { ModelDays, noneOpen } from './open-model-days.ts';
-import { heldWithout, merged, movesInto, type Present, type Renamed } from './open-model-names.ts';
+import {
+  heldWithout,
+  merged,
+  movesInto,
+  type Present,
+  type Remembered,
+  type Renamed,
+  type SyncedReport,
+  type Uploaded,
+} from './open-model-names.ts';
 
-export interface Uploaded {
-  readonly name: string;
-  readonly severity: Severity;
-  readonly status: FindingStatus;
-  /** Null for the agent. */
-  readonly tool: string | null;
-}
-
-export interface SyncedReport {
-  /** The tools that ran beside the agent. */
-  readonly tools: readonly { readonly name: string; readonly isComplete: boolean }[];
-  readonly isOfOtherBranch: boolean;
-  readonly findings: readonly Uploaded[];
-  /** The earlier names of findings. */
-  readonly previous: readonly Renamed[];
-}
+export type { SyncedReport, Uploaded };
 
 /** A finding as its report shows it. */
 export interface Shown {
@@ -59,15 +53,6 @@ export interface Shown {
   /** When the decision lapses; undefined where no person decided. */
   until: number | null | undefined;
   readonly actions: string[];
-}
-
-export interface Remembered {
-  readonly since: number;
-  status: FindingStatus;
-  severity: Severity;
-  /** When a person decided; null when a report said so. */
-  decidedAt: number | null;
-  until: number | null;
 }
 
 interface Counted {
@@ -298,7 +283,7 @@ export class OpenModel {
     const at = this.reports.get(id)?.at ?? 0;
     this.reports.delete(id);
     const movedBack: { from: string; to: string; present: Present }[] = [];
-    for (const [name, present] of [...this.present]) {
+    for (const [name, present] of this.present) {
       if (!present.holders.some((each) => each.id === id)) continue;
       const without = heldWithout(name, present, { id, at }, (other) => this.#isReadable(other));
       if (without.own) this.present.set(name, without.own);

@@ -62,12 +62,12 @@ export async function reportsSince(
     if (!kept?.findingMarks || !kept.findingFacts) continue;
     const names = identities.map((now) => ({
       now,
-      then: formerAt(known.get(identityKey(now)), countedAs) ?? now,
+      earlier: formerAt(known.get(identityKey(now)), countedAs) ?? now,
     }));
-    const nowOf = new Map(names.map(({ now, then }) => [identityKey(then), now]));
+    const nowOf = new Map(names.map(({ now, earlier }) => [identityKey(earlier), now]));
     const placed = snapshotsWithIdentities(
       kept.findingMarks,
-      names.map(({ then }) => then),
+      names.map(({ earlier }) => earlier),
     );
     const facts = factsAt(kept.findingFacts, new Set(placed.map(({ place }) => place)));
     reports.push({
