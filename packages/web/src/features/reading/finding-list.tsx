@@ -4,11 +4,9 @@
  */
 import { useEffect, useLayoutEffect, useRef, useState, type MouseEvent, type RefObject } from 'react';
 import { ListRow, type SelectedState } from './list-row.tsx';
-import { seenBounds } from './list-scroller.ts';
+import { rowHeightIn, seenBounds } from './list-scroller.ts';
 import type { Row } from './rows.ts';
 
-/** The height of a row in pixels. */
-export const ROW_HEIGHT = 36;
 const BLOCK_ROWS = 100;
 /** Extra rows above and below the visible ones, for smooth scrolling. */
 const SPARE_ROWS = 8;
@@ -55,12 +53,14 @@ export function FindingList(props: FindingListProps) {
       role="presentation"
       onClick={click}
       className="relative"
-      style={{ minHeight: Math.max(rows.length, expected) * ROW_HEIGHT }}
+      style={{ minHeight: heightOf(Math.max(rows.length, expected)) }}
     >
       {isWindowed ? <Windowed {...props} /> : <Blocks {...props} />}
     </div>
   );
 }
+
+const heightOf = (rows: number) => `calc(${rows} * var(--row))`;
 
 function Blocks({ rows, ...rest }: FindingListProps) {
   const starts = Array.from({ length: Math.ceil(rows.length / BLOCK_ROWS) }, (_, at) => at * BLOCK_ROWS);
@@ -71,7 +71,7 @@ function Blocks({ rows, ...rest }: FindingListProps) {
         key={start}
         aria-label={starts.length === 1 ? 'Findings' : `Findings from line ${start + 1}`}
         className="[content-visibility:auto]"
-        style={{ containIntrinsicSize: `auto ${block.length * ROW_HEIGHT}px` }}
+        style={{ containIntrinsicSize: `auto ${heightOf(block.length)}` }}
       >
         <Lines rows={block} {...rest} />
       </ol>
@@ -87,7 +87,7 @@ function Windowed({ rows, ...rest }: FindingListProps) {
     <ol
       aria-label="Findings"
       className="[overflow-anchor:none]"
-      style={{ transform: `translateY(${start * ROW_HEIGHT}px)` }}
+      style={{ transform: `translateY(${heightOf(start)})` }}
     >
       <Lines rows={rows.slice(start, start + size)} first={start + 1} count={rows.length} {...rest} />
     </ol>
@@ -128,10 +128,11 @@ function useSeenRows(list: RefObject<HTMLElement | null>): { readonly from: numb
   const [seen, setSeen] = useState({ from: 0, size: 40 });
   const update = useRef(() => {
     if (!list.current) return;
+    const rowHeight = rowHeightIn(list.current);
     const hiddenPx = seenBounds(list.current).top - list.current.getBoundingClientRect().top;
-    const first = Math.max(0, Math.floor(hiddenPx / ROW_HEIGHT) - SPARE_ROWS);
+    const first = Math.max(0, Math.floor(hiddenPx / rowHeight) - SPARE_ROWS);
     const from = first - (first % STEP_ROWS);
-    const size = Math.ceil(innerHeight / ROW_HEIGHT) + 2 * SPARE_ROWS + STEP_ROWS;
+    const size = Math.ceil(innerHeight / rowHeight) + 2 * SPARE_ROWS + STEP_ROWS;
     setSeen((before) => (before.from === from && before.size === size ? before : { from, size }));
   });
   const isPainted = useRef(false);
