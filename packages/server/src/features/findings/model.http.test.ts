@@ -59,6 +59,7 @@ const sync = fc.record({
     maxLength: TOOLS.length,
   }),
   isOfOtherBranch: rarely(6),
+  isRenamed: rarely(3),
   findings: uploaded,
   previous: fc.oneof(
     { weight: 2, arbitrary: fc.constant([]) },
@@ -79,7 +80,7 @@ const steps = fc.array(
     { weight: 4, arbitrary: sync },
     { weight: 5, arbitrary: decide },
     { weight: 2, arbitrary: one('undo') },
-    { weight: 1, arbitrary: one('delete') },
+    { weight: 2, arbitrary: one('delete') },
     { weight: 1, arbitrary: one('expire') },
     { weight: 1, arbitrary: one('wait') },
     { weight: 1, arbitrary: one('forget') },
@@ -112,6 +113,18 @@ function reportOf({
     previous,
     findings: findings.map(({ by, ...finding }) => ({ ...finding, tool: ran[by % ran.length] ?? null })),
   };
+}
+
+/** The newest report again, after a file was renamed; null when it has no finding, or all names. */
+function renamedReport(model: OpenModel): SyncedReport | null {
+  const shown = model.reports.get(model.readable().at(-1) ?? '')?.shown ?? [];
+  const from = shown[0]?.name;
+  const to = NAMES.find((name) => shown.every((finding) => finding.name !== name));
+  if (from === undefined || to === undefined) return null;
+  const findings = shown.map(({ name, severity }) => {
+    return { name: name === from ? to : name, severity, status: 'open' as const, tool: null };
+  });
+  return { tools: [], isOfOtherBranch: false, findings, previous: [{ from, to }] };
 }
 
 function bodyOfReport({ tools, isOfOtherBranch, findings }: SyncedReport) {
@@ -168,7 +181,7 @@ async function take(history: History, step: Step): Promise<void> {
   model.lapse(clock.now());
   if (step.kind === 'undo') return undoIn(history, step.report);
   if (step.kind === 'sync') {
-    const synced = reportOf(step);
+    const synced = (step.isRenamed && renamedReport(model)) || reportOf(step);
     const previous = synced.previous.map(({ from, to }) => ({ from: printOf(from), to: printOf(to) }));
     const { reportId } = await syncReport(device, { project, body: bodyOfReport(synced), previous });
     if (model.sync(reportId, synced, clock.now()).length > 0) history.calls = [];
