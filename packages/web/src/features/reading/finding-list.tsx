@@ -6,6 +6,7 @@ import { useEffect, useLayoutEffect, useRef, useState, type MouseEvent, type Ref
 import { ListRow, type SelectedState } from './list-row.tsx';
 import { seenBounds } from './list-scroller.ts';
 import type { Row } from './rows.ts';
+import type { ReportSelection } from './use-report-selection.ts';
 
 /** The height of a row in pixels. */
 export const ROW_HEIGHT = 36;
@@ -20,19 +21,17 @@ export interface FindingListProps {
   readonly expected: number;
   readonly isWindowed: boolean;
   readonly chosen: string | null;
-  /** Null if selection is not available, `later` until the whole report is loaded. */
-  readonly selected: ReadonlySet<string> | 'later' | null;
+  /** Null if selection is not available. */
+  readonly selection: ReportSelection | null;
   /** The URL of a finding without its id. */
   readonly addressBefore: string;
   readonly list: RefObject<HTMLDivElement | null>;
   readonly onChoose: (id: string) => void;
-  readonly onSelect: (id: string, isRange: boolean) => void;
-  readonly onSelectAll: (ids: readonly string[]) => void;
   readonly onFold: (key: string) => void;
 }
 
 export function FindingList(props: FindingListProps) {
-  const { rows, expected, isWindowed, list, onChoose, onSelect, onSelectAll, onFold } = props;
+  const { rows, expected, isWindowed, list, selection, onChoose, onFold } = props;
   /** One listener for all rows, so that a row re-renders only if its content changes. */
   function click(event: MouseEvent): void {
     if (!(event.target instanceof Element)) return;
@@ -41,8 +40,10 @@ export function FindingList(props: FindingListProps) {
         ?.dataset ?? {};
     if (selectGroup !== undefined) {
       const group = rows.find(({ key }) => key === selectGroup);
-      if (group?.kind === 'group' && group.ids !== null) onSelectAll(group.ids);
-    } else if (select !== undefined) onSelect(select, event.shiftKey);
+      if (group?.kind !== 'group') return;
+      if (group.ids === null) selection?.toggleGroup(group.key);
+      else selection?.toggleAll(group.ids);
+    } else if (select !== undefined) selection?.toggle(select, event.shiftKey);
     else if (fold !== undefined) onFold(fold);
     else if (id !== undefined && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault();
@@ -101,7 +102,7 @@ interface LinesProps extends Omit<FindingListProps, 'rows' | 'expected' | 'isWin
   readonly count?: number;
 }
 
-function Lines({ rows, first, count, chosen, selected, addressBefore }: LinesProps) {
+function Lines({ rows, first, count, chosen, selection, addressBefore }: LinesProps) {
   return rows.map((row, at) => (
     <ListRow
       key={`${row.kind} ${row.key}`}
@@ -109,17 +110,16 @@ function Lines({ rows, first, count, chosen, selected, addressBefore }: LinesPro
       position={first === undefined ? undefined : first + at}
       count={count}
       isChosen={row.kind === 'finding' && row.key === chosen}
-      selected={selectedState(row, selected)}
+      selected={selection && selectedState(row, selection)}
       addressBefore={addressBefore}
     />
   ));
 }
 
-function selectedState(row: Row, selected: FindingListProps['selected']): SelectedState | null {
-  if (selected === null || selected === 'later') return selected;
-  if (row.kind === 'finding') return selected.has(row.key) ? 'all' : 'none';
-  if (row.ids === null) return 'later';
-  const count = row.ids.reduce((sum, id) => sum + (selected.has(id) ? 1 : 0), 0);
+function selectedState(row: Row, { ids, groups }: ReportSelection): SelectedState {
+  if (row.kind === 'finding') return ids.has(row.key) ? 'all' : 'none';
+  if (row.ids === null) return groups.has(row.key) ? 'all' : 'none';
+  const count = row.ids.reduce((sum, id) => sum + (ids.has(id) ? 1 : 0), 0);
   return count === 0 ? 'none' : count === row.ids.length ? 'all' : 'some';
 }
 
