@@ -2,7 +2,15 @@
  * The list of findings, one row each. Up to a thousand findings are real elements, so that find-in-page, printing and
  * screen readers work. They are in blocks, each laid out when it comes into view. Longer lists are windowed.
  */
-import { useEffect, useLayoutEffect, useRef, useState, type MouseEvent, type RefObject } from 'react';
+import {
+  startTransition,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type MouseEvent,
+  type RefObject,
+} from 'react';
 import { ListRow, type SelectedState } from './list-row.tsx';
 import { seenBounds } from './list-scroller.ts';
 import type { Row } from './rows.ts';
@@ -11,6 +19,8 @@ import type { ReportSelection } from './use-report-selection.ts';
 /** The height of a row in pixels. */
 export const ROW_HEIGHT = 36;
 const BLOCK_ROWS = 100;
+/** The rows of the first paint, which fill most windows. The others follow it. */
+const FIRST_ROWS = 24;
 /** Extra rows above and below the visible ones, for smooth scrolling. */
 const SPARE_ROWS = 8;
 const STEP_ROWS = 6;
@@ -63,7 +73,8 @@ export function FindingList(props: FindingListProps) {
   );
 }
 
-function Blocks({ rows, ...rest }: FindingListProps) {
+function Blocks({ rows: all, ...rest }: FindingListProps) {
+  const rows = useIsPainted(rest.chosen !== null) ? all : all.slice(0, FIRST_ROWS);
   const starts = Array.from({ length: Math.ceil(rows.length / BLOCK_ROWS) }, (_, at) => at * BLOCK_ROWS);
   return starts.map((start) => {
     const block = rows.slice(start, start + BLOCK_ROWS);
@@ -93,6 +104,13 @@ function Windowed({ rows, ...rest }: FindingListProps) {
       <Lines rows={rows.slice(start, start + size)} first={start + 1} count={rows.length} {...rest} />
     </ol>
   );
+}
+
+/** @param atOnce true if the first paint needs all rows, such as to scroll to one of them. */
+function useIsPainted(atOnce: boolean): boolean {
+  const [isPainted, setIsPainted] = useState(atOnce);
+  useEffect(() => startTransition(() => setIsPainted(true)), []);
+  return isPainted;
 }
 
 interface LinesProps extends Omit<FindingListProps, 'rows' | 'expected' | 'isWindowed'> {
@@ -125,7 +143,7 @@ function selectedState(row: Row, { ids, groups }: ReportSelection): SelectedStat
 
 /** Updates only every few rows, not with every pixel. */
 function useSeenRows(list: RefObject<HTMLElement | null>): { readonly from: number; readonly size: number } {
-  const [seen, setSeen] = useState({ from: 0, size: 40 });
+  const [seen, setSeen] = useState({ from: 0, size: FIRST_ROWS });
   const update = useRef(() => {
     if (!list.current) return;
     const hiddenPx = seenBounds(list.current).top - list.current.getBoundingClientRect().top;
