@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startPostgresServer, startServiceProcess, type ServiceProcess } from '@svc/testkit';
 import pg from 'pg';
+import { reserveHugePages } from '../harness/huge-pages.ts';
 import { load, type LoadResult } from '../harness/load.ts';
 import type { Result, Suite, SuiteOptions } from '../harness/result.ts';
 import { interleave, medianOf, ratios, type Compared } from '../harness/rounds.ts';
@@ -19,10 +20,13 @@ const FEW = 1000;
 const MANY = 1_000_000;
 const MANY_IN_SMOKE = 4000;
 /** A quarter of 8 GiB, as PostgreSQL's manual recommends. The default of 128 MB holds less than the pages of active people. */
-const SHARED_BUFFERS = '2GB';
+const SHARED_BUFFERS_MIB = 2048;
+/** Beside the buffers, the shared memory holds locks, the log's buffers and the state of connections. */
+const SHARED_MEMORY_MIB = SHARED_BUFFERS_MIB + 256;
 /**
- * Each of PostgreSQL's processes maps a page of the shared memory when it first reads it, which takes longer than the
- * reading. After this time all of them have mapped the pages of active people, as in a server that has run for a day.
+ * Each of PostgreSQL's processes maps a page of the shared memory when it first reads it. With small pages, that takes
+ * longer than the reading. After this time all of them have mapped the pages of active people, as in a server that has
+ * run for a day.
  */
 const POSTGRES_WARM_UP_MS = 20_000;
 
@@ -51,7 +55,11 @@ export const scalePostgresSuite: Suite = {
   name: 'scale-postgres',
   async run(options) {
     const folder = await mkdtemp(path.join(tmpdir(), 'svc-bench-scale-'));
-    const postgres = await startPostgresServer({ durable: false, sharedBuffers: SHARED_BUFFERS });
+    await using hugePages = await reserveHugePages(options.smoke ? 0 : SHARED_MEMORY_MIB);
+    const postgres = await startPostgresServer({
+      durable: false,
+      sharedBuffers: `${SHARED_BUFFERS_MIB}MB`,
+    });
     try {
       const placeOf = async (name: string, people: number): Promise<ScaleOptions> => ({
         dataDir: path.join(folder, name),
@@ -60,7 +68,7 @@ export const scalePostgresSuite: Suite = {
       });
       return await fillAndMeasure(await placeOf('many', manyIn(options)), await placeOf('few', FEW), {
         ...options,
-        suffix: ' on PostgreSQL',
+        suffix: hugePages.areReserved ? ' on PostgreSQL' : ' on PostgreSQL without huge pages',
         warmUpMs: options.smoke ? 0 : POSTGRES_WARM_UP_MS,
       });
     } finally {
