@@ -10,6 +10,7 @@ import type { Endpoint } from '../packages/contract/src/endpoint.ts';
 import { endpoints } from '../packages/contract/src/endpoints.ts';
 import { openApiDocument } from '../packages/contract/src/openapi.ts';
 import { reportJsonSchema } from '../packages/report/src/model/published-schema.ts';
+import { samplePreview } from './sample/preview.ts';
 import { sampleProjections } from './sample/projections.ts';
 
 const root = path.join(import.meta.dirname, '..');
@@ -36,6 +37,7 @@ const documents: Readonly<Record<string, string>> = {
   'packages/contract/schemas/openapi.json': json(openApiDocument(version)),
   'packages/contract/schemas/report-1.0.0.json': json(reportJsonSchema()),
   'docs/CLI-COMMANDS.md': commandsDocument(commands),
+  'packages/web/src/features/sample/preview.json': json(samplePreview()),
   'packages/web/src/features/sample/projections.json': json(sampleProjections()),
 };
 

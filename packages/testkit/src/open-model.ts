@@ -11,6 +11,11 @@
  *   in that report. In the newest report with that name, all of them get the status.
  * - A later report takes over the decision for each of them that is not more severe than that.
  *
+ * - A report can say that a name was another one before. If exactly one such name is known, everything known about it
+ *   passes to the new name: since when, the status, and the reports that have it. Of two decisions the later one counts.
+ * - When a report is deleted, a finding becomes what the newest report with it calls it, unless a newer one remains. Its
+ *   status stays known under the name that it loses.
+ *
  * A decision that is undone was never made: what later reports changed happens again without it. What later reports
  * show stays, and can be decided there again.
  */
@@ -22,21 +27,18 @@ import {
   type SeverityCounts,
 } from '@svc/contract';
 import { ModelDays, noneOpen } from './open-model-days.ts';
+import {
+  heldWithout,
+  merged,
+  movesInto,
+  type Present,
+  type Remembered,
+  type Renamed,
+  type SyncedReport,
+  type Uploaded,
+} from './open-model-names.ts';
 
-export interface Uploaded {
-  readonly name: string;
-  readonly severity: Severity;
-  readonly status: FindingStatus;
-  /** Null for the agent. */
-  readonly tool: string | null;
-}
-
-export interface SyncedReport {
-  /** The tools that ran beside the agent. */
-  readonly tools: readonly { readonly name: string; readonly isComplete: boolean }[];
-  readonly isOfOtherBranch: boolean;
-  readonly findings: readonly Uploaded[];
-}
+export type { SyncedReport, Uploaded };
 
 /** A finding as its report shows it. */
 export interface Shown {
@@ -51,27 +53,6 @@ export interface Shown {
   /** When the decision lapses; undefined where no person decided. */
   until: number | null | undefined;
   readonly actions: string[];
-}
-
-export interface Remembered {
-  readonly since: number;
-  status: FindingStatus;
-  severity: Severity;
-  /** When a person decided; null when a report said so. */
-  decidedAt: number | null;
-  until: number | null;
-}
-
-/** The facts of a present finding in a report that contains it. */
-interface Holding {
-  /** The tools of the equal findings. */
-  readonly tools: readonly string[];
-  readonly severity: Severity;
-}
-
-export interface Present extends Holding {
-  /** The finding's facts in each report that contains it, by the id of the report, oldest first. */
-  readonly holders: ReadonlyMap<string, Holding>;
 }
 
 interface Counted {
@@ -133,20 +114,53 @@ export class OpenModel {
       this.#change(until, () => Object.assign(known, { status: 'open', decidedAt: null, until: null }));
   }
 
-  sync(id: string, report: SyncedReport, now: number): void {
+  /** Returns the names that changed. */
+  sync(id: string, report: SyncedReport, now: number): readonly Renamed[] {
     this.wasSynced = true;
-    const shown = report.findings.map((finding) => shownWith(finding, this.memory.get(finding.name)));
+    const moves = movesInto(report, this.memory);
+    const before = new Map([
+      ...this.memory,
+      ...moves.map(({ from, to }) => [to, this.#merged(from, to)] as const),
+    ]);
+    const shown = report.findings.map((finding) => shownWith(finding, before.get(finding.name)));
     this.reports.set(id, { shown, at: now, isReadable: true });
     if (report.isOfOtherBranch) {
       this.days.endAt(now, this.openOfProject());
-      return;
+      return [];
     }
     const counted = { id, report, at: now };
     this.#counted.push(counted);
-    const names = new Set([...this.present.keys(), ...report.findings.map(({ name }) => name)]);
-    this.#change(now, () => {
-      for (const name of names) this.#count(name, counted);
+    this.#change(
+      now,
+      () => {
+        for (const move of moves) this.#rename(move, now);
+        const names = new Set([...this.present.keys(), ...report.findings.map(({ name }) => name)]);
+        for (const name of names) this.#count(name, counted);
+      },
+      moves,
+    );
+    return moves;
+  }
+
+  /** What is known of both names. */
+  #merged(from: string, to: string): Remembered {
+    const [source, target] = [this.memory.get(from), this.memory.get(to)];
+    if (!source) throw new Error('Only a known finding is renamed.');
+    return target ? merged(source, target) : { ...source };
+  }
+
+  #rename({ from, to }: Renamed, now: number): void {
+    this.memory.set(to, this.#merged(from, to));
+    this.memory.delete(from);
+    const [source, target] = [this.present.get(from), this.present.get(to)];
+    if (!source) return;
+    const holders = source.holders.map((each) => (each.until === null ? { ...each, until: now } : each));
+    this.present.set(to, {
+      ...source,
+      holders: [...holders, ...(target?.holders ?? [])],
+      isHeld: source.isHeld || target?.isHeld === true,
     });
+    this.present.delete(from);
   }
 
   /** What a report changes about one name. */
@@ -161,7 +175,9 @@ export class OpenModel {
     }
     const tools = [...new Set(equals.map(({ tool }) => tool ?? AGENT))];
     const holding = { tools, severity: worstOf(equals).severity };
-    this.present.set(name, { ...holding, holders: new Map([...(present?.holders ?? []), [id, holding]]) });
+    const holder = { ...holding, id, name, at, until: null };
+    const holders = [...(present?.holders ?? []), holder];
+    this.present.set(name, { ...holding, holders, isHeld: present?.isHeld ?? false });
     const since = this.#equalsIn(id, name)[0]?.since ?? at;
     this.#remember(name, equals, since);
   }
@@ -264,24 +280,44 @@ export class OpenModel {
   }
 
   delete(id: string, now: number): void {
-    const readable = new Set(this.readable());
+    const at = this.reports.get(id)?.at ?? 0;
     this.reports.delete(id);
+    const movedBack: { from: string; to: string; present: Present }[] = [];
     for (const [name, present] of this.present) {
-      if (!present.holders.has(id)) continue;
-      const held = [...present.holders];
-      const holders = new Map(held.filter(([other]) => other !== id));
-      const newest = held.findLast(([other]) => other !== id && readable.has(other));
-      const wasNewest = newest && held.indexOf(newest) < held.findIndex(([other]) => other === id);
-      if (holders.size === 0) this.present.delete(name);
-      else this.present.set(name, { ...present, ...(wasNewest && newest[1]), holders });
+      if (!present.holders.some((each) => each.id === id)) continue;
+      const without = heldWithout(name, present, { id, at }, (other) => this.#isReadable(other));
+      if (without.own) this.present.set(name, without.own);
+      else this.present.delete(name);
+      for (const [to, earlier] of without.earlier) movedBack.push({ from: name, to, present: earlier });
     }
+    for (const { from, to, present } of movedBack) this.#moveBack(from, to, present);
     // A finding whose report is withdrawn does not count as fixed.
     this.days.endAt(now, this.openOfProject());
+  }
+
+  #isReadable(id: string): boolean {
+    return this.reports.get(id)?.isReadable === true;
+  }
+
+  #moveBack(from: string, to: string, present: Present): void {
+    const [source, target, there] = [this.memory.get(from), this.memory.get(to), this.present.get(to)];
+    if (!source) return;
+    const pair = there && target ? merged(target, source) : target ? merged(source, target) : { ...source };
+    this.memory.set(to, pair);
+    this.present.set(to, {
+      ...(there ?? present),
+      holders: [...present.holders, ...(there?.holders ?? [])],
+      isHeld: present.isHeld || there?.isHeld === true,
+    });
   }
 
   expire(id: string): void {
     const report = this.reports.get(id);
     if (report) report.isReadable = false;
+    for (const [name, present] of this.present) {
+      if (present.holders.some((each) => each.id === id))
+        this.present.set(name, { ...present, isHeld: true });
+    }
   }
 
   forgetTool(forgotten: string, now: number): void {
@@ -293,10 +329,19 @@ export class OpenModel {
     this.days.endAt(now, this.openOfProject());
   }
 
-  /** Counts what a change opens and closes. */
-  #change(at: number, change: () => void): void {
+  /**
+   * Counts what a change opens and closes.
+   * @param moves the names that change
+   */
+  #change(at: number, change: () => void, moves: readonly Renamed[] = []): void {
     const before = this.openNow();
     const since = new Map([...this.memory].map(([name, known]) => [name, known.since]));
+    for (const { from, to } of moves) {
+      since.set(to, this.#merged(from, to).since);
+      const open = before.get(from) ?? before.get(to);
+      if (open !== undefined) before.set(to, open);
+      before.delete(from);
+    }
     change();
     const after = this.openNow();
     for (const name of after.keys()) if (!before.has(name)) this.days.add({ kind: 'opened', name, at });

@@ -1,4 +1,5 @@
 /** The steps of a sync, as a device performs them. */
+import type { MovedIdentity } from '@svc/contract';
 import type { Actor } from './actors.ts';
 import { bodyOf } from './outcomes.ts';
 import { declarationOf, reportBytes, reportBytesOfSize } from './report-body.ts';
@@ -44,9 +45,11 @@ export async function finalizeWith(
   device: Caller,
   reportId: string,
   bytes: Uint8Array<ArrayBuffer>,
+  previous?: readonly MovedIdentity[],
 ): Promise<string> {
   const uploadId = await upload(device, reportId, bytes);
-  bodyOf(await device.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }));
+  const body = { uploadId, ...(previous && { previous: [...previous] }) };
+  bodyOf(await device.api.finalizeReport({ params: { id: reportId }, body }));
   return uploadId;
 }
 
@@ -58,6 +61,8 @@ export async function syncReport(
     readonly body?: Readonly<Record<string, unknown>>;
     /** Uses a body of this size. */
     readonly sizeBytes?: number;
+    /** Fingerprints that findings had earlier. */
+    readonly previous?: readonly MovedIdentity[] | undefined;
   } = {},
 ): Promise<Shell & { readonly uploadId: string }> {
   const shell = await createShell(device, given.project);
@@ -65,5 +70,5 @@ export async function syncReport(
   const bytes = given.sizeBytes
     ? reportBytesOfSize(localReportId, given.sizeBytes)
     : reportBytes({ ...given.body, localReportId });
-  return { ...shell, uploadId: await finalizeWith(device, shell.reportId, bytes) };
+  return { ...shell, uploadId: await finalizeWith(device, shell.reportId, bytes, given.previous) };
 }

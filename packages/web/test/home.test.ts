@@ -48,6 +48,22 @@ describePages('the first page', () => {
     await page.getByRole('heading', { level: 1, name: 'Create account' }).waitFor();
   });
 
+  test('the home page shows how the sample report begins, and leads to it', async () => {
+    const { page } = await watch({ width: 360 });
+    await page.goto('/');
+    const preview = page.getByRole('region', { name: 'Report of tallowmere' });
+    const shown = [await preview.getByText(/open$/).innerText()];
+    for (const row of await preview.locator('ol > li').all()) shown.push(await row.innerText());
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    await preview.getByRole('link', { name: 'All 13 findings' }).click();
+    await page.getByText('13 of 13', { exact: true }).waitFor();
+    await page.getByText(shown[0] ?? '', { exact: true }).waitFor();
+    const lines = await page.getByRole('list', { name: 'Findings', exact: true }).getByRole('link').all();
+    const worst = await Promise.all(lines.slice(0, 6).map((line) => line.innerText()));
+    const words = (text: string) => text.split(/\s+/).join(' ');
+    expect(worst.map(words)).toEqual(shown.slice(1).map(words));
+  });
+
   test('the first steps are ticked as they are completed', async () => {
     const owner = await server.signUp();
     const { page } = await watch({ cookie: owner.cookie });

@@ -92,7 +92,7 @@ describePages('navigation', () => {
     expect(new URL(page.url()).origin).toBe(server.url);
   });
 
-  test('the header of a narrow window cuts long names and has two rows', async () => {
+  test('the header cuts long names, and has two rows in a narrow window and else one', async () => {
     const long = await server.signUp({ displayName: 'Maximiliana Featherstonehaugh-Cholmondeley' });
     const workspace = { name: 'Workspace of Maximiliana Featherstonehaugh' };
     const { workspaceId } = bodyOf(await long.api.createWorkspace({ body: workspace }));
@@ -105,5 +105,9 @@ describePages('navigation', () => {
       expect(x).toBeGreaterThan(0);
       expect(x + width).toBeLessThanOrEqual(360);
     }
+    await page.setViewportSize({ width: 768, height: 800 });
+    // No word of it breaks.
+    expect((await header.boundingBox())?.height).toBeLessThan(50);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(768);
   });
 });

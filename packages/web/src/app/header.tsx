@@ -16,7 +16,11 @@ export function Header() {
     <header
       className={`flex min-h-12 items-center gap-x-2 border-b border-line bg-surface px-4 sm:px-6 print:hidden ${user ? signedInLook : 'flex-wrap'}`}
     >
-      <Link to="/" className="flex items-center gap-2 py-2 pr-1 font-strong" activeOptions={{ exact: true }}>
+      <Link
+        to="/"
+        className="flex shrink-0 items-center gap-2 py-2 pr-1 font-strong"
+        activeOptions={{ exact: true }}
+      >
         <img src={icon} alt="" className="size-5" />
         svc
       </Link>
@@ -29,7 +33,8 @@ const linkLook =
   'flex min-h-8 pointer-coarse:min-h-11 items-center rounded px-2 text-quiet hover:bg-hover hover:text-text aria-[current=page]:bg-hover aria-[current=page]:font-strong aria-[current=page]:text-text';
 /** Two rows on a phone: in a row of a grid, long names are cut and never start a third row. */
 const signedInLook = 'max-md:grid max-md:grid-cols-[auto_auto_minmax(0,1fr)_auto]';
-const navLook = 'flex items-center gap-1 max-md:order-last max-md:col-span-full max-md:-mx-2 max-md:pb-1';
+const navLook =
+  'flex shrink-0 items-center gap-1 max-md:order-last max-md:col-span-full max-md:-mx-2 max-md:pb-1';
 
 function SignedIn() {
   const workspaces = useWorkspaces();
@@ -93,7 +98,20 @@ function Account() {
   if (!user) return null;
   return (
     <Menu
-      label={<bdi className="max-w-24 truncate sm:max-w-40">{user.displayName}</bdi>}
+      label={
+        <>
+          {/* On a phone, the name of the workspace needs the space. */}
+          <svg
+            viewBox="0 0 16 16"
+            aria-hidden="true"
+            className="size-4 shrink-0 fill-none stroke-current sm:hidden"
+          >
+            <circle cx="8" cy="5.5" r="2.75" strokeWidth="1.5" />
+            <path d="M2.75 13.75c0-2.5 2.25-4 5.25-4s5.25 1.5 5.25 4" strokeWidth="1.5" />
+          </svg>
+          <bdi className="max-sm:sr-only sm:max-w-40 sm:min-w-0 sm:truncate">{user.displayName}</bdi>
+        </>
+      }
       title="Your account"
     >
       <p role="presentation" className="px-2 py-1 text-small text-quiet">
@@ -141,13 +159,13 @@ function Search({ workspaceId }: { readonly workspaceId: string | undefined }) {
           setIsOpen(true);
         }}
         aria-keyshortcuts="Control+K Meta+K"
-        className="flex min-h-8 pointer-coarse:min-h-11 items-center gap-2 rounded border border-line bg-field px-2 text-quiet hover:border-edge hover:text-text lg:min-w-56"
+        className="flex min-h-8 pointer-coarse:min-h-11 items-center gap-2 rounded border border-line bg-field px-2 whitespace-nowrap text-quiet hover:border-edge hover:text-text lg:min-w-56"
       >
         <svg viewBox="0 0 16 16" aria-hidden="true" className="size-4 shrink-0 fill-none stroke-current">
           <circle cx="7" cy="7" r="4.25" strokeWidth="1.5" />
           <path d="m10.25 10.25 3.5 3.5" strokeWidth="1.5" />
         </svg>
-        <span className="max-sm:sr-only">Search</span>
+        <span className="max-lg:sr-only">Search</span>
         <kbd aria-hidden="true" className="ml-auto text-small max-lg:hidden">
           {keyName}
         </kbd>

@@ -8,6 +8,7 @@ import { reportsQuery } from '../features/overview/queries.ts';
 import { QuotaLine } from '../features/overview/quota-line.tsx';
 import { wasRead } from '../features/overview/read-before.ts';
 import { Welcome } from '../features/overview/welcome.tsx';
+import { SamplePreview } from '../features/sample/sample-preview.tsx';
 import { WorkspaceOverview } from '../features/overview/workspace-overview.tsx';
 import { useWorkspaces } from '../features/workspaces/current.ts';
 import { query, queryKey } from '../lib/api.ts';
@@ -22,7 +23,9 @@ export function HomePage() {
   if (user) return <Overview userId={user.userId} />;
   return (
     <Page title={PROMISE} heading={<span className="text-display">{PROMISE}</span>} width="list">
-      <Welcome />
+      <Welcome>
+        <SamplePreview />
+      </Welcome>
     </Page>
   );
 }

@@ -26,9 +26,9 @@ function Read({ read }: { readonly read: SupportRead }) {
   const title = 'Report under a support grant';
   return (
     <>
-      <section aria-label="Support access" className="bg-warn-soft px-4 py-2">
-        <p className="mx-auto flex max-w-[100rem] flex-wrap justify-between gap-x-6 gap-y-1">
-          <span>
+      <section aria-label="Support access" className="bg-warn-soft py-2">
+        <p className="mx-auto flex max-w-[100rem] flex-wrap px-4 sm:px-6 justify-between gap-x-6 gap-y-1">
+          <span className="measure">
             Support access until{' '}
             <time dateTime={grant.expiresAt} className="font-strong">
               {exactTime(new Date(grant.expiresAt))}

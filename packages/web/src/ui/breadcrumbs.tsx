@@ -10,11 +10,14 @@ export interface BreadcrumbsProps {
 
 export function Breadcrumbs({ parents, children }: BreadcrumbsProps) {
   return (
-    <nav aria-label="Breadcrumb" className="min-w-0 print:hidden">
+    <nav aria-label="Breadcrumb" className="min-w-0 pointer-coarse:-my-3 print:hidden">
       <ol className="flex min-w-0 flex-wrap items-center gap-x-1.5 text-quiet">
         {parents.map(({ label, to }) => (
           <li key={label} className="flex min-w-0 items-center gap-x-1.5">
-            <Link {...to} className="max-w-64 truncate rounded hover:text-text hover:underline">
+            <Link
+              {...to}
+              className="max-w-64 truncate rounded pointer-coarse:min-w-11 pointer-coarse:py-3 hover:text-text hover:underline"
+            >
               {label}
             </Link>
             <span aria-hidden="true">/</span>

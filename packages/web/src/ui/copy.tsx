@@ -71,7 +71,7 @@ export function Command({
         tabIndex={0}
         role="group"
         aria-label={label}
-        className="grow overflow-x-auto px-1 py-1.5 max-sm:w-full"
+        className="grow overflow-x-auto px-1 py-1.5 max-sm:w-full sm:pointer-coarse:py-3"
       >
         <code>{command}</code>
       </pre>

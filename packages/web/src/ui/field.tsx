@@ -67,7 +67,7 @@ export function PasswordField({ label, hint, ...input }: FieldProps & InputHTMLA
           aria-controls={id}
           aria-label={`${isShown ? 'Hide' : 'Show'} ${label.toLowerCase()}`}
           onClick={() => setIsShown(!isShown)}
-          className="absolute inset-y-1 right-1 rounded px-2 text-small text-quiet hover:bg-hover hover:text-text"
+          className="absolute inset-y-1 right-1 rounded px-2 pointer-coarse:inset-y-0 pointer-coarse:px-3 text-small text-quiet hover:bg-hover hover:text-text"
         >
           {isShown ? 'Hide' : 'Show'}
         </button>

@@ -7,19 +7,20 @@ export interface InlineCheckboxProps {
   /** `some` is neither checked nor unchecked. */
   readonly state: 'none' | 'some' | 'all';
   readonly isDisabled?: boolean;
+  /** Without it, a listener handles the clicks. With it, the box fills its frame. */
   readonly onToggle?: () => void;
   /** Lets a listener of the list know what was clicked, instead of `onToggle`. */
   readonly data?: Readonly<Record<`data-${string}`, string>>;
 }
 
 export function InlineCheckbox({ label, state, isDisabled = false, onToggle, data }: InlineCheckboxProps) {
-  const box = useRef<HTMLInputElement>(null);
+  const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (box.current) box.current.indeterminate = state === 'some';
+    if (input.current) input.current.indeterminate = state === 'some';
   }, [state]);
-  return (
+  const box = (
     <input
-      ref={box}
+      ref={input}
       type="checkbox"
       aria-label={label}
       disabled={isDisabled}
@@ -27,7 +28,10 @@ export function InlineCheckbox({ label, state, isDisabled = false, onToggle, dat
       readOnly={onToggle === undefined}
       onChange={onToggle}
       {...data}
-      className="size-4 cursor-pointer accent-accent disabled:cursor-progress"
+      className="size-4 shrink-0 cursor-pointer accent-accent disabled:cursor-progress"
     />
   );
+  // A listener would get the click on the label, and the one on the box that follows from it.
+  if (onToggle === undefined) return box;
+  return <label className="flex grow cursor-pointer items-center justify-center">{box}</label>;
 }

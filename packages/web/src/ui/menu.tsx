@@ -67,7 +67,7 @@ export function Menu({ label, title, look = 'quiet', side = 'end', children }: M
   }
   return (
     <CloseContext value={close}>
-      <div ref={frame} role="presentation" className="relative" onKeyDown={move}>
+      <div ref={frame} role="presentation" className="relative min-w-0" onKeyDown={move}>
         <button
           ref={trigger}
           type="button"

@@ -52,8 +52,12 @@ export function SeverityMark({ severity }: { readonly severity: Severity }) {
   );
 }
 
+export interface SeverityChipProps {
+  readonly severity: Severity;
+}
+
 /** The severity as a filled label. */
-export function SeverityChip({ severity }: { readonly severity: Severity }) {
+export function SeverityChip({ severity }: SeverityChipProps) {
   const { word, glyph, chip } = severityLooks[severity];
   return (
     <span className={`chip ${chip}`}>

@@ -24,6 +24,14 @@ test.each(themes)('every pair of colours has sufficient contrast in the %s theme
   expect(faint).toEqual([]);
 });
 
+test.each(themes)(
+  'what the pointer or the focus is on differs from its surroundings in the %s theme',
+  (theme) => {
+    for (const back of ['page', 'surface', 'float'] as const)
+      expect([back, tokens.hover[theme]]).not.toEqual([back, tokens[back][theme]]);
+  },
+);
+
 test('every colour is a valid value, and severities have distinct colours', () => {
   const colours = Object.values(tokens).flatMap(({ light, dark }) => [light, dark]);
   expect(colours.filter((colour) => !/^#[0-9a-f]{6}$/.test(colour))).toEqual([]);

@@ -53,7 +53,8 @@ export const tokens = {
   field: { light: '#ffffff', dark: slateDark.slate1 },
   /** Code and inset areas. */
   sunken: token('slate', 3),
-  hover: token('slate', 3),
+  /** Differs from everything that it can lie on. */
+  hover: token('slate', 3, 4),
   chosen: token('iris', 3),
   line: token('slate', 5),
   /** The border of inputs. */
@@ -107,7 +108,8 @@ export const contrastPairs: readonly (readonly [front: TokenName, back: TokenNam
   ...(['critical', 'high', 'medium', 'low', 'info'] as const).map(
     (severity) => [`on-${severity}-chip`, `${severity}-chip`, 4.5] as const,
   ),
-  ...(['sunken', 'chosen'] as const).flatMap((back) => [
+  // In a dark dialog, inset areas have the colour of a surface.
+  ...(['sunken', 'surface', 'chosen'] as const).flatMap((back) => [
     ['accent-text', back, 4.5] as const,
     ['good-text', back, 4.5] as const,
     ['warn-text', back, 4.5] as const,

@@ -21,8 +21,6 @@ export interface CountedReport {
   readonly facts: ReportFacts;
   /** What the project knows about these findings. */
   readonly known: TakenOver;
-  /** What the project knew before identities moved. */
-  readonly found: ReadonlyMap<string, KnownRow>;
   /** The findings of the report's tools that were present before this report. */
   readonly present: ReadonlyMap<string, KnownRow>;
   /** The position of the report in the order in which the project counts reports. */
@@ -36,14 +34,14 @@ export async function countReport(
   report: CountedReport,
   now: number,
 ): Promise<void> {
-  const { known, present, found, order } = report;
+  const { known, present, order } = report;
   const rows: KnownRow[] = [];
   const groups = equalsOf(report.marks, report.facts.findings);
   for (const [key, equals] of groups) {
     const { identity } = equals[0].mark;
     const before = known.now.get(key);
-    const replaced = known.movedTo.has(key) ? found.get(key) : undefined;
-    if (replaced) ledger.withdraw(replaced);
+    const counted = known.movedTo.get(key);
+    if (counted) ledger.withdraw(counted);
     const after = knownAfter(equals, before, { now, order });
     ledger.change(identity, before, after);
     if (!before || known.movedTo.has(key) || !isSame(before, after)) rows.push({ ...after, identity });

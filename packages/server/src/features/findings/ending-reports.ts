@@ -1,20 +1,13 @@
 /** Which findings are present in a project after one of its reports has ended. */
-import {
-  factsAt,
-  identityKey,
-  snapshotsWithIdentities,
-  unpackedSnapshots,
-  type PlacedSnapshot,
-} from '@svc/report';
+import { identityKey, unpackedSnapshots } from '@svc/report';
 import type { Tx } from '#platform/database/database';
-import { packedFinders } from './finders-policy.ts';
-import { findKnown, type KnownRow } from './identities-store.ts';
+import { decidedAmong, moveDecisions } from './decisions-store.ts';
+import { formersIn, namesAt, packedFormers, type Former } from './formers-policy.ts';
+import { findKnown, listWithFormers, type KnownRow } from './identities-store.ts';
 import { findKept } from './kept-store.ts';
-import { knownWithout, worstOf } from './policy.ts';
+import { otherHolders, type Holder } from './other-holders.ts';
+import { joined, knownWithout } from './policy.ts';
 import { openProject, saveProject, saveRows, type ProjectState } from './project-state.ts';
-import { listNewest } from './reports-store.ts';
-
-const REPORTS_AT_ONCE = 20;
 
 /** A report that is about to end. */
 export interface EndingReport {
@@ -24,27 +17,84 @@ export interface EndingReport {
   readonly countedAs: number | null;
 }
 
-/** A person deletes the report: findings that only this report keeps present stop being present. */
+/**
+ * A person deletes the report: findings that only this report keeps present stop being present. A finding that the
+ * newest other report has under an earlier identity gets that identity back.
+ */
 export async function withdraw(tx: Tx, report: EndingReport, now: number): Promise<void> {
   const state = await openProject(tx, report.projectId, now);
   if (!state) return;
   const { ledger } = state;
   const rows = await heldBy(tx, state, report);
   const others = await otherHolders(tx, report, rows);
-  const changed: KnownRow[] = [];
+  const changed = new Map<string, KnownRow>();
+  const movedBack: { readonly row: KnownRow; readonly to: KnownRow }[] = [];
   for (const [key, row] of rows) {
     const other = others.get(key);
-    if (!other && row.isHeld === 0) {
-      ledger.withdraw(row);
-      changed.push({ ...knownWithout(row), identity: row.identity });
-    } else if (other && other.countedAs < (report.countedAs ?? 0)) {
-      const after = { ...row, ...other.holding };
-      ledger.change(row.identity, row, after);
-      changed.push(after);
-    }
+    if (other ? other.countedAs >= (report.countedAs ?? 0) : row.isHeld === 1) continue;
+    const { own, earlier } = other
+      ? asHeldBy(other, row, state.project.reportsCounted + 1)
+      : { own: undefined, earlier: [] };
+    movedBack.push(...earlier.map((to) => ({ row, to })));
+    if (own) ledger.change(row.identity, row, own);
+    else ledger.withdraw(row);
+    // The next report may have the finding under the current identity, so its status stays known there too.
+    const formers = earlier.length === 0 ? row.formers : null;
+    changed.set(key, own ?? { ...knownWithout(row), identity: row.identity, formers });
   }
-  await saveRows(tx, report.projectId, changed);
+  const there = await findKnown(
+    tx,
+    report.projectId,
+    movedBack.map(({ to }) => to.identity),
+  );
+  for (const { to } of movedBack) {
+    const key = identityKey(to.identity);
+    const before = changed.get(key) ?? there.get(key);
+    const after = before ? { ...joined(before, to, now), identity: to.identity } : to;
+    if (before) ledger.replace(before, after);
+    else ledger.begin(after);
+    changed.set(key, after);
+  }
+  await saveRows(tx, report.projectId, [...changed.values()]);
+  await moveDecisionsBack(
+    tx,
+    report.projectId,
+    movedBack.filter(({ row }) => changed.get(identityKey(row.identity))?.present !== 1),
+  );
   await saveProject(tx, state, now);
+}
+
+/** A finding as the newest other report has it: under its own identity, and under earlier ones. */
+function asHeldBy({ countedAs, holdings }: Holder, row: KnownRow, next: number) {
+  const isOwn = ({ identity }: Pick<KnownRow, 'identity'>) =>
+    identityKey(identity) === identityKey(row.identity);
+  const names = namesAt(row, countedAs).filter(({ identity }) => holdings.has(identityKey(identity)));
+  const earlier = names.filter((name) => !isOwn(name));
+  const isLost = ({ identity, until }: Former) =>
+    earlier.some((name) => name.until === until && identityKey(name.identity) === identityKey(identity));
+  const others = formersIn(row.formers).filter((former) => !isLost(former));
+  const own: KnownRow | undefined = names.some(isOwn)
+    ? { ...row, formers: packedFormers(others), ...holdings.get(identityKey(row.identity)) }
+    : undefined;
+  const movedBack = earlier.map((name): KnownRow => {
+    const { identity } = name;
+    const formers = packedFormers([...others, name]);
+    return { ...row, identity, presentFrom: next, formers, ...holdings.get(identityKey(identity)) };
+  });
+  return { own, earlier: movedBack };
+}
+
+async function moveDecisionsBack(
+  tx: Tx,
+  projectId: string,
+  movedBack: readonly { readonly row: KnownRow; readonly to: KnownRow }[],
+): Promise<void> {
+  const targets = new Map(movedBack.map(({ row, to }) => [identityKey(row.identity), to.identity]));
+  const sources = movedBack.map(({ row }) => row.identity);
+  for (const from of await decidedAmong(tx, projectId, sources)) {
+    const to = targets.get(identityKey(from));
+    if (to) await moveDecisions(tx, projectId, { from, to });
+  }
 }
 
 /** The report expires: its findings stay present, even if other reports with them are deleted later. */
@@ -65,48 +115,10 @@ async function heldBy(tx: Tx, state: ProjectState, { uploadId, countedAs }: Endi
   const kept = uploadId === null ? null : await findKept(tx, uploadId);
   if (!kept?.findingMarks || countedAs === null || countedAs === 0) return new Map<string, KnownRow>();
   const identities = unpackedSnapshots(kept.findingMarks).map(({ identity }) => identity);
+  const inReport = new Set(identities.map(identityKey));
   const known = await findKnown(tx, state.project.id, identities);
-  return new Map([...known].filter(([, row]) => row.present === 1 && (row.presentFrom ?? 0) <= countedAs));
-}
-
-/** A finding as another report has it. */
-type Holding = Pick<KnownRow, 'presentSeverity'> & Partial<Pick<KnownRow, 'tool' | 'areas'>>;
-
-/** For each finding, the newest other report that keeps it present, with the finding as that report has it. */
-async function otherHolders(
-  tx: Tx,
-  { id, projectId }: EndingReport,
-  rows: ReadonlyMap<string, KnownRow>,
-): Promise<Map<string, { readonly countedAs: number; readonly holding: Holding }>> {
-  const waiting = new Map(rows);
-  const found = new Map<string, { countedAs: number; holding: Holding }>();
-  for (let skip = 0; waiting.size > 0; skip += REPORTS_AT_ONCE) {
-    const reports = await listNewest(tx, projectId, { now: 0, skip, most: REPORTS_AT_ONCE });
-    for (const { id: otherId, countedAs, uploadId } of reports) {
-      if (otherId === id || uploadId === null || countedAs === null || countedAs === 0) continue;
-      const kept = await findKept(tx, uploadId);
-      if (!kept?.findingMarks) continue;
-      const identities = [...waiting.values()]
-        .filter(({ presentFrom }) => (presentFrom ?? 0) <= countedAs)
-        .map(({ identity }) => identity);
-      const placed = snapshotsWithIdentities(kept.findingMarks, identities);
-      for (const [key, [first, ...others]] of Map.groupBy(placed, ({ mark }) => identityKey(mark.identity))) {
-        waiting.delete(key);
-        if (first) found.set(key, { countedAs, holding: holdingOf([first, ...others], kept.findingFacts) });
-      }
-    }
-    if (reports.length < REPORTS_AT_ONCE) break;
-  }
-  return found;
-}
-
-/** Equal findings of another report; without tools in reports of earlier versions, which stored none. */
-function holdingOf(
-  equals: readonly [PlacedSnapshot, ...PlacedSnapshot[]],
-  packed: Uint8Array | null,
-): Holding {
-  const worst = worstOf(equals);
-  const facts = packed === null ? null : factsAt(packed, new Set(equals.map(({ place }) => place)));
-  const [first, ...others] = [worst, ...equals].flatMap(({ place }) => facts?.get(place) ?? []);
-  return { presentSeverity: worst.mark.severity, ...(first && packedFinders([first, ...others])) };
+  for (const row of await listWithFormers(tx, state.project.id)) known.set(identityKey(row.identity), row);
+  const isHeld = (row: KnownRow) =>
+    row.present === 1 && namesAt(row, countedAs).some(({ identity }) => inReport.has(identityKey(identity)));
+  return new Map([...known].filter(([, row]) => isHeld(row)));
 }

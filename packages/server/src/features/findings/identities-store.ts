@@ -32,6 +32,7 @@ const knownColumns = [
   'presentSeverity',
   'tool',
   'areas',
+  'formers',
 ] as const satisfies readonly (keyof IdentityRow)[];
 
 /** False for a project whose reports had no findings so far. */
@@ -111,6 +112,16 @@ export async function listLapsed(tx: Tx, projectId: string, now: number): Promis
     .where('status', '=', 'accepted_risk')
     .whereRef('decidedAt', '=', 'statusAt')
     .orderBy('until')
+    .execute();
+}
+
+/** The findings that had another identity earlier. */
+export async function listWithFormers(db: Db, projectId: string): Promise<KnownRow[]> {
+  return db
+    .selectFrom('findingIdentities')
+    .select(knownColumns)
+    .where('projectId', '=', projectId)
+    .where('formers', 'is not', null)
     .execute();
 }
 

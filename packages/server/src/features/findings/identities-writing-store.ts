@@ -41,6 +41,7 @@ function inOrder(row: IdentityRow): IdentityRow {
     presentSeverity,
     tool,
     areas,
+    formers,
   } = row;
   return {
     projectId,
@@ -61,6 +62,7 @@ function inOrder(row: IdentityRow): IdentityRow {
     presentSeverity,
     tool,
     areas,
+    formers,
   };
 }
 
@@ -86,6 +88,7 @@ const saved = compiledOnce((db, { rows }: { rows: IdentityRow[] }) =>
         presentSeverity: eb.ref('excluded.presentSeverity'),
         tool: eb.ref('excluded.tool'),
         areas: eb.ref('excluded.areas'),
+        formers: eb.ref('excluded.formers'),
       })),
     ),
 );

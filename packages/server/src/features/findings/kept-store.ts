@@ -24,20 +24,22 @@ export interface FollowedReport {
   readonly findingFacts: Uint8Array | null;
   readonly finalizedAt: number;
   readonly projectId: string;
+  readonly countedAs: number | null;
 }
 
 /** Null when there is no final report with this id. */
 export async function findFollowed(db: Db, reportId: string): Promise<FollowedReport | null> {
   const [row] = await followedReport(db, { reportId });
   if (!row || row.finalizedAt === null || row.findingMarks === null) return null;
-  const { finalizedAt, findingMarks, findingFacts, projectId } = row;
-  return { finalizedAt, findingMarks, findingFacts, projectId };
+  const { finalizedAt, findingMarks, findingFacts, projectId, countedAs } = row;
+  return { finalizedAt, findingMarks, findingFacts, projectId, countedAs };
 }
 
 const followedReport = compiledOnce((db, { reportId }: { reportId: string }) =>
   db
     .selectFrom('reports')
     .innerJoin('uploads', 'uploads.id', 'reports.uploadId')
-    .select(['reports.finalizedAt', 'reports.projectId', 'uploads.findingMarks', 'uploads.findingFacts'])
+    .select(['reports.finalizedAt', 'reports.projectId', 'reports.countedAs'])
+    .select(['uploads.findingMarks', 'uploads.findingFacts'])
     .where('reports.id', '=', reportId),
 );

@@ -54,8 +54,8 @@ export async function countLate(
   if (counted) {
     const { known: found, order, facts } = counted;
     const present = await listPresent(tx, state.project.id, facts.scan.ran);
-    const known = { now: found, movedTo: new Set<string>(), movedAway: [] };
-    await countReport(tx, state, { ...counted, known, found, present }, now);
+    const known = { now: found, movedTo: new Map<string, null>(), movedAway: [] };
+    await countReport(tx, state, { ...counted, known, present }, now);
     await saveProject(tx, state, now, { reportsCounted: order });
   }
   await updateReport(tx, report.id, { countedAs: counted?.order ?? 0 });

@@ -51,6 +51,7 @@ const uploaded = fc.array(
 const rarely = (oneIn: number) =>
   fc.oneof({ weight: oneIn - 1, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) });
 const report = fc.nat({ max: 20 });
+const renamed = fc.record({ from: fc.constantFrom(...NAMES), to: fc.constantFrom(...NAMES) });
 const sync = fc.record({
   kind: fc.constant('sync' as const),
   tools: fc.uniqueArray(fc.record({ name: fc.constantFrom(...TOOLS), hasFailed: rarely(4) }), {
@@ -59,6 +60,10 @@ const sync = fc.record({
   }),
   isOfOtherBranch: rarely(6),
   findings: uploaded,
+  previous: fc.oneof(
+    { weight: 2, arbitrary: fc.constant([]) },
+    { weight: 3, arbitrary: fc.array(renamed, { minLength: 1, maxLength: 3 }) },
+  ),
 });
 const decide = fc.record({
   kind: fc.constant('decide' as const),
@@ -94,11 +99,17 @@ beforeAll(async () => {
   device = await server.linkDevice(owner);
 });
 
-function reportOf({ tools, isOfOtherBranch, findings }: Extract<Step, { kind: 'sync' }>): SyncedReport {
+function reportOf({
+  tools,
+  isOfOtherBranch,
+  findings,
+  previous,
+}: Extract<Step, { kind: 'sync' }>): SyncedReport {
   const ran = [null, ...tools.map(({ name }) => name)];
   return {
     tools: tools.map(({ name, hasFailed }) => ({ name, isComplete: !hasFailed })),
     isOfOtherBranch,
+    previous,
     findings: findings.map(({ by, ...finding }) => ({ ...finding, tool: ran[by % ran.length] ?? null })),
   };
 }
@@ -138,7 +149,7 @@ function bodyOfFinding({ name, severity, status, tool }: Uploaded, index: number
   };
 }
 
-/** A call that made decisions. It is forgotten when a report ends, and when a tool is no longer used. */
+/** A call that made decisions. It is forgotten when a report ends or changes a name, and when a tool is no longer used. */
 interface Call {
   readonly undoId: string;
   readonly reportId: string;
@@ -158,8 +169,9 @@ async function take(history: History, step: Step): Promise<void> {
   if (step.kind === 'undo') return undoIn(history, step.report);
   if (step.kind === 'sync') {
     const synced = reportOf(step);
-    const { reportId } = await syncReport(device, { project, body: bodyOfReport(synced) });
-    model.sync(reportId, synced, clock.now());
+    const previous = synced.previous.map(({ from, to }) => ({ from: printOf(from), to: printOf(to) }));
+    const { reportId } = await syncReport(device, { project, body: bodyOfReport(synced), previous });
+    if (model.sync(reportId, synced, clock.now()).length > 0) history.calls = [];
     return;
   }
   if (step.kind === 'wait') return waitIn(history, step.report);

@@ -5,7 +5,8 @@
  */
 import type { MovedIdentity } from '@svc/contract';
 import { formerIdentities, identitiesOfFingerprints, identityKey, predecessorAmong } from '@svc/report';
-import type { Known } from './policy.ts';
+import { packedFormers, type Former } from './formers-policy.ts';
+import { formersOf, heldOf, laterDecided, type Known } from './policy.ts';
 
 /**
  * @param present the identities of the report
@@ -37,30 +38,63 @@ export function movesInto(
 export interface TakenOver {
   /** The known findings by `identityKey`. */
   readonly now: ReadonlyMap<string, Known>;
-  /** The identities to which known findings moved, and those from which they moved. */
-  readonly movedTo: ReadonlySet<string>;
+  /**
+   * The identities to which known findings moved. The value is what was known about the identity before, if the project
+   * counts it as open beside the finding that moved there.
+   */
+  readonly movedTo: ReadonlyMap<string, Known | null>;
   readonly movedAway: readonly { readonly from: Uint8Array; readonly to: string }[];
 }
 
-/** @param known by `identityKey`, for the report's identities and their earlier ones. */
+/**
+ * @param known by `identityKey`, for the report's identities and their earlier ones.
+ * @param report `order` is its position.
+ */
 export function takenOver(
   moves: ReadonlyMap<string, readonly Uint8Array[]>,
   known: ReadonlyMap<string, Known>,
+  report: { readonly now: number; readonly order: number },
 ): TakenOver {
   const now = new Map(known);
-  const movedTo = new Set<string>();
+  const movedTo = new Map<string, Known | null>();
   const movedAway: { from: Uint8Array; to: string }[] = [];
   for (const [target, sources] of moves) {
     const source = predecessorAmong(sources, (each) => known.has(identityKey(each)));
     const before = source && known.get(identityKey(source));
     if (source === undefined || before === undefined) continue;
     const there = known.get(target);
-    now.set(
-      target,
-      there ? { ...before, firstSeenAt: Math.min(there.firstSeenAt, before.firstSeenAt) } : before,
-    );
-    movedTo.add(target);
+    now.set(target, movedOnto({ ...before, identity: source }, there, report));
+    movedTo.set(target, there && isCountedOpen(before) && isCountedOpen(there) ? there : null);
     movedAway.push({ from: source, to: target });
   }
   return { now, movedTo, movedAway };
+}
+
+/** What is known about a finding that gets another identity, about which something may be known as well. */
+function movedOnto(
+  source: Known & Pick<Former, 'identity'>,
+  there: Known | undefined,
+  { now, order }: { readonly now: number; readonly order: number },
+): Known {
+  const { identity, ...before } = source;
+  const from = before.present === 1 ? (before.presentFrom ?? 0) : order;
+  const own = { identity, from, until: order };
+  const formers = packedFormers([...(there ? formersOf(there) : []), ...formersOf(before), own]);
+  const current = { ...before, formers };
+  if (!there) return before.present === 1 ? { ...current, presentFrom: order } : current;
+  const counted = isCountedOpen(before) || !isCountedOpen(there) ? before : there;
+  return {
+    ...current,
+    ...laterDecided(before, there, now),
+    firstSeenAt: Math.min(before.firstSeenAt, there.firstSeenAt),
+    present: before.present || there.present,
+    isOpen: counted.isOpen,
+    isHeld: heldOf(before) || heldOf(there),
+    presentFrom: there.present === 1 ? there.presentFrom : order,
+    presentSeverity: counted.presentSeverity,
+  };
+}
+
+function isCountedOpen({ isOpen }: Known): boolean {
+  return isOpen === 1;
 }

@@ -2,6 +2,7 @@
 import { isSetAside, type FindingStatus, type Severity, type SeverityCounts } from '@svc/contract';
 import { hasLapsed, hasRisen, isCarried, isOutstanding, type FindingSnapshot } from '@svc/report';
 import { packedFinders, type Finder } from './finders-policy.ts';
+import { ended, formersIn, packedFormers, type Former } from './formers-policy.ts';
 
 const DAY_MS = 86_400_000;
 /** Longer than the retention of any report, so that what two reports share outlives the first. */
@@ -30,6 +31,8 @@ export interface Presence {
   readonly presentSeverity: Severity | null;
   readonly tool: Uint8Array | null;
   readonly areas: Uint8Array | null;
+  /** Packed. They count only while the finding is present. */
+  readonly formers: Uint8Array | null;
 }
 
 /** What a project knows about a finding. */
@@ -48,6 +51,7 @@ export const absent: Presence = {
   presentSeverity: null,
   tool: null,
   areas: null,
+  formers: null,
 };
 
 /** True when a person decided the status. */
@@ -129,6 +133,7 @@ export function knownAfter(
       isHeld: wasPresent ? known.isHeld : 0,
       presentFrom: wasPresent ? known.presentFrom : order,
       presentSeverity: mark.severity,
+      formers: wasPresent ? known.formers : ended(known?.formers ?? null),
       ...findersOf(worst, equals),
     },
     now,
@@ -177,11 +182,43 @@ export function statusOf({
   return { status, severity, statusAt, decidedAt, until, decision };
 }
 
+/** The status of the first, unless a person decided the other's later. Lapsed decisions do not count. */
+export function laterDecided(first: KnownStatus, other: KnownStatus, now: number): KnownStatus {
+  const holds = (known: KnownStatus) => isDecided(known) && statusNow(known, now) === known.status;
+  const isLater = holds(other) && (!holds(first) || other.statusAt > first.statusAt);
+  return statusOf(isLater ? other : first);
+}
+
 /** Whether a person's decision takes precedence over the status in a later report. */
 function isKept(known: KnownStatus, mark: FindingSnapshot, now: number): boolean {
   if (!isDecided(known) || mark.weak || statusNow(known, now) !== known.status) return false;
   if (isSetAside(known.status)) return !hasRisen(known, mark);
   return known.status !== 'fixed_verified' && mark.status !== 'fixed_verified';
+}
+
+/** What is known about a finding, together with what is known about one that turns out to be the same. */
+export function joined(one: Known, other: Known, now: number): Known {
+  const [first, second] = one.present === 1 ? [one, other] : [other, one];
+  return judged(
+    {
+      ...first,
+      ...laterDecided(first, second, now),
+      firstSeenAt: Math.min(one.firstSeenAt, other.firstSeenAt),
+      lastSeenAt: Math.max(one.lastSeenAt, other.lastSeenAt),
+      isHeld: heldOf(one) || heldOf(other),
+      formers: packedFormers([...formersOf(second), ...formersOf(first)]),
+    },
+    now,
+  );
+}
+
+/** The earlier identities; of a finding that is not present, no report keeps them present. */
+export function formersOf({ present, formers }: Known): Former[] {
+  return formersIn(present === 1 ? formers : ended(formers));
+}
+
+export function heldOf({ present, isHeld }: Known): 0 | 1 {
+  return present === 1 ? isHeld : 0;
 }
 
 /** What is known about a finding that is not present any more. */

@@ -20,10 +20,11 @@ import type { ProjectKeys } from '#platform/project-keys';
 import type { Job } from '#platform/sweeper';
 import { countReport } from './counting.ts';
 import { forgetUnknown } from './decisions-store.ts';
+import { currentKeys } from './formers-policy.ts';
 import { movesInto, takenOver } from './moved-identities.ts';
 import { followed, forgottenBefore, isDecided, isOverlaid, lapseOf } from './policy.ts';
 import { earlier, openProject, saveProject, type ProjectState } from './project-state.ts';
-import { findKnown, knowsAny, listPresent } from './identities-store.ts';
+import { findKnown, knowsAny, listPresent, listWithFormers } from './identities-store.ts';
 import { forgetUnseen } from './identities-writing-store.ts';
 import { findFollowed } from './kept-store.ts';
 import { forgetMoves, listMoves, type MoveRow } from './moves-store.ts';
@@ -46,10 +47,10 @@ export interface FindingRecords {
    */
   follow(tx: Tx, report: FollowedReport, now: number): Promise<Followed>;
   /**
-   * The findings of a final report, in its order.
-   * @throws AppError REPORT_EXPIRED when it has ended.
+   * The findings of two final reports of a project, in their order. Findings that are the same have equal fingerprints.
+   * @throws AppError REPORT_EXPIRED when one has ended.
    */
-  snapshotsOf(db: Db, reportId: string): Promise<FindingSnapshot[]>;
+  comparedOf(reportIds: readonly [string, string]): Promise<readonly [Comparable[], Comparable[]]>;
   /** @throws AppError REPORT_EXPIRED when it has ended. */
   overlaysOf(reportId: string): Promise<FindingOverlays>;
   /**
@@ -67,6 +68,12 @@ export interface FindingRecords {
   /** Triage decisions are deleted in the transaction that deletes the reports' keys. */
   forget(tx: Tx, reportIds: readonly string[]): Promise<void>;
   readonly job: Job;
+}
+
+/** A finding for a comparison; its fingerprint is that of the project, as an `identityKey`. */
+export interface Comparable {
+  readonly id: string;
+  readonly fingerprint: string;
 }
 
 export interface FollowedReport {
@@ -93,14 +100,15 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
   async function requireFollowed(within: Db, reportId: string) {
     const report = await findFollowed(within, reportId);
     if (!report) throw new AppError('REPORT_EXPIRED');
-    const { findingMarks, findingFacts, finalizedAt } = report;
-    return { marks: unpackedSnapshots(findingMarks), facts: findingFacts, finalizedAt };
+    const { findingMarks, findingFacts, ...rest } = report;
+    return { ...rest, marks: unpackedSnapshots(findingMarks), facts: findingFacts };
   }
 
   /** What the project knows about the findings, and about their earlier identities. */
   async function knownOf(
     tx: Tx,
     { project }: ProjectState,
+    at: { readonly now: number; readonly order: number },
     submitted: readonly FindingSnapshot[],
     ran: readonly Uint8Array[],
     previous: readonly MovedIdentity[],
@@ -117,8 +125,10 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
       const row = present.get(identityKey(identity));
       if (row) found.set(identityKey(identity), row);
     }
-    const known = moves ? takenOver(moves, found) : { now: found, movedTo: new Set<string>(), movedAway: [] };
-    return { present, found, known };
+    const known = moves
+      ? takenOver(moves, found, at)
+      : { now: found, movedTo: new Map<string, null>(), movedAway: [] };
+    return { present, known };
   }
 
   return {
@@ -130,13 +140,14 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
         throw new NotStartedError(projectId);
       const submitted = unpackedSnapshots(findingMarks);
       const facts = findingFacts === null ? null : unpackedFacts(findingFacts);
-      const { known, ...rest } = await knownOf(tx, state, submitted, facts?.scan.ran ?? [], previous);
+      const order = project.reportsCounted + 1;
+      const ran = facts?.scan.ran ?? [];
+      const { known, present } = await knownOf(tx, state, { now, order }, submitted, ran, previous);
       const knownOfMark = ({ identity }: FindingSnapshot) => known.now.get(identityKey(identity));
       const marks = submitted.map((mark) => followed(mark, knownOfMark(mark), now));
       // A report without facts is counted later, by a job.
       const isCounted = facts !== null && !facts.scan.isOfOtherBranch;
-      const order = project.reportsCounted + 1;
-      if (isCounted) await countReport(tx, state, { marks, facts, known, order, ...rest }, now);
+      if (isCounted) await countReport(tx, state, { marks, facts, known, order, present }, now);
       await saveProject(tx, state, now, {
         presentSince: project.presentSince ?? now,
         ...(isCounted ? { reportsCounted: order } : {}),
@@ -163,7 +174,16 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
       return { isOverlaid: true, countedAs, lapsesAt };
     },
 
-    snapshotsOf: async (within, reportId) => (await requireFollowed(within, reportId)).marks,
+    async comparedOf([one, other]) {
+      const reports = [await requireFollowed(db, one), await requireFollowed(db, other)] as const;
+      const isCounted = reports.every(({ countedAs }) => (countedAs ?? 0) > 0);
+      const renamed = isCounted ? await listWithFormers(db, reports[0].projectId) : [];
+      const keyNow = currentKeys(renamed);
+      const [base, current] = reports.map(({ marks, countedAs }) =>
+        marks.map(({ id, identity }) => ({ id, fingerprint: keyNow(identity, countedAs ?? 0) })),
+      );
+      return [base ?? [], current ?? []];
+    },
 
     async overlaysOf(reportId) {
       const { marks, finalizedAt } = await requireFollowed(db, reportId);

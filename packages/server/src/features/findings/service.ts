@@ -1,6 +1,6 @@
 /** The comparison of two reports of a project. */
 import type { ReportComparison } from '@svc/contract';
-import { compareFingerprints, identityKey, type FindingSnapshot } from '@svc/report';
+import { compareFingerprints } from '@svc/report';
 import { AppError } from '#app-error';
 import type { Baseline } from '#features/exports';
 import { rejectExpired, type ReadableReport, type ReportsFeature } from '#features/reports';
@@ -29,11 +29,8 @@ export function createFindingService(ports: FindingPorts, records: FindingRecord
   const db = database.read;
 
   async function comparedMarks(reportId: string, baseReportId: string) {
-    const [base, current] = [
-      await records.snapshotsOf(db, baseReportId),
-      await records.snapshotsOf(db, reportId),
-    ];
-    return compareFingerprints(base.map(comparable), current.map(comparable));
+    const [base, current] = await records.comparedOf([baseReportId, reportId]);
+    return compareFingerprints(base, current);
   }
 
   return {
@@ -71,10 +68,6 @@ export function createFindingService(ports: FindingPorts, records: FindingRecord
       };
     },
   };
-}
-
-function comparable({ id, identity }: FindingSnapshot) {
-  return { id, fingerprint: identityKey(identity) };
 }
 
 function idOf({ id }: { readonly id: string }): string {

@@ -14,6 +14,7 @@ import type { Tx } from '#platform/database/database';
 import { beforeIn } from './before-decision.ts';
 import { equalsOf, isGone } from './counting.ts';
 import type { DecisionRow } from './decisions-store.ts';
+import { formerAt } from './formers-policy.ts';
 import { findKept } from './kept-store.ts';
 import { eventOf, fixOf, type Fix, type FindingEvent } from './ledger.ts';
 import {
@@ -59,14 +60,25 @@ export async function reportsSince(
   for (const { uploadId, finalizedAt, countedAs } of rows) {
     const kept = uploadId === null ? null : await findKept(tx, uploadId);
     if (!kept?.findingMarks || !kept.findingFacts) continue;
-    const placed = snapshotsWithIdentities(kept.findingMarks, identities);
+    const names = identities.map((now) => ({
+      now,
+      earlier: formerAt(known.get(identityKey(now)), countedAs) ?? now,
+    }));
+    const nowOf = new Map(names.map(({ now, earlier }) => [identityKey(earlier), now]));
+    const placed = snapshotsWithIdentities(
+      kept.findingMarks,
+      names.map(({ earlier }) => earlier),
+    );
     const facts = factsAt(kept.findingFacts, new Set(placed.map(({ place }) => place)));
     reports.push({
       at: finalizedAt,
       order: countedAs,
       lookedAgain: lookedAgainFor(scanFactsIn(kept.findingFacts)),
       findings: equalsOf(
-        placed.map(({ mark }) => mark),
+        placed.map(({ mark }) => ({
+          ...mark,
+          identity: nowOf.get(identityKey(mark.identity)) ?? mark.identity,
+        })),
         placed.map(({ place }) => facts.get(place)),
       ),
     });

@@ -375,7 +375,7 @@ export interface FindingIdentitiesTable {
   isWeak: 0 | 1;
   /** Whether one of the reports that have the finding, counted from `presentFrom` on, has expired. */
   isHeld: 0 | 1;
-  /** The position (`countedAs`) of the report that made the finding present. */
+  /** The position (`countedAs`) of the first report that keeps the finding present under this identity. */
   presentFrom: number | null;
   /** The worst severity in the newest report that has the finding. */
   presentSeverity: Severity | null;
@@ -383,6 +383,8 @@ export interface FindingIdentitiesTable {
   tool: Uint8Array | null;
   /** Keyed digests of the coverage areas, one after the other. */
   areas: Uint8Array | null;
+  /** Earlier identities, each with the positions of the reports that have the finding under it. */
+  formers: Uint8Array | null;
 }
 
 /** A change of the status of a finding in one report: a triage decision, or the end of one. */

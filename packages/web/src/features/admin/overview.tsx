@@ -61,20 +61,16 @@ interface CountProps {
 
 function Count({ of, split }: CountProps) {
   return (
-    <>
+    <span className="flex flex-wrap gap-x-3">
       <span className="font-strong nums">{of.toLocaleString('en')}</span>
-      {split ? (
-        <span className="ml-3">
-          <Split of={split} />
-        </span>
-      ) : null}
-    </>
+      {split ? <Split of={split} /> : null}
+    </span>
   );
 }
 
 function Split({ of }: { readonly of: Readonly<Record<string, number>> }) {
   return (
-    <span className="inline-flex flex-wrap gap-x-3 text-quiet nums">
+    <span className="flex flex-wrap gap-x-3 text-quiet nums">
       {Object.entries(of).map(([name, count]) => (
         <span key={name}>
           {count.toLocaleString('en')} {name}

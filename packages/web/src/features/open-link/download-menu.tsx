@@ -23,7 +23,7 @@ export function DownloadMenu({ slug, onSave }: DownloadMenuProps) {
                   onSave(file);
                   close();
                 }}
-                className="flex min-h-8 flex-col rounded px-2 py-1 hover:bg-hover"
+                className="flex min-h-8 pointer-coarse:min-h-11 flex-col justify-center rounded px-2 py-1 hover:bg-hover"
               >
                 {name}
                 <span className="text-small text-quiet">{use}</span>

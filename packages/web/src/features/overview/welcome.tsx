@@ -1,5 +1,6 @@
 /** The introduction for visitors without an account. */
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { offersSignUp } from '../../lib/sign-up-policy.ts';
 import { buttonLook } from '../../ui/button.tsx';
 
@@ -18,31 +19,35 @@ const facts = [
   },
 ];
 
-export function Welcome() {
+/** @param children a preview, shown beside the introduction or under it. */
+export function Welcome({ children }: { readonly children: ReactNode }) {
   return (
     <div className="flex flex-col gap-12">
-      <div className="flex max-w-2xl flex-col gap-6">
-        <p className="text-lead">
-          svc stores security reports, tracks findings until they are fixed, and shows each person only what
-          you allow.
-        </p>
-        <div className="flex flex-wrap gap-3">
-          {offersSignUp() ? (
-            <Link to="/signup" className={buttonLook('primary')}>
-              Create account
+      <div className="grid items-start gap-x-16 gap-y-8 lg:grid-cols-2">
+        <div className="flex max-w-2xl flex-col gap-6">
+          <p className="text-lead">
+            svc stores security reports, tracks findings until they are fixed, and shows each person only what
+            you allow.
+          </p>
+          <div className="flex flex-wrap gap-3">
+            {offersSignUp() ? (
+              <Link to="/signup" className={buttonLook('primary')}>
+                Create account
+              </Link>
+            ) : (
+              <Link to="/login" className={buttonLook('primary')}>
+                Sign in
+              </Link>
+            )}
+            <Link to="/sample" className={buttonLook('plain')}>
+              View sample report
             </Link>
-          ) : (
-            <Link to="/login" className={buttonLook('primary')}>
-              Sign in
+            <Link to="/install" className={buttonLook('quiet')}>
+              Install the CLI
             </Link>
-          )}
-          <Link to="/sample" className={buttonLook('plain')}>
-            View sample report
-          </Link>
-          <Link to="/install" className={buttonLook('quiet')}>
-            Install the CLI
-          </Link>
+          </div>
         </div>
+        {children}
       </div>
       <ul className="grid gap-8 md:grid-cols-3">
         {facts.map(({ title, text }) => (

@@ -153,12 +153,14 @@ function Results({ group: { label, items }, idOf, current, onChoose }: ResultsPr
           tabIndex={-1}
           aria-selected={item === current}
           onClick={() => onChoose(item)}
-          className={`flex min-h-9 pointer-coarse:min-h-11 cursor-pointer items-center gap-3 rounded px-2 hover:bg-hover ${item === current ? 'bg-chosen' : ''}`}
+          className={`flex min-h-9 pointer-coarse:min-h-11 cursor-pointer items-center gap-x-3 rounded px-2 hover:bg-hover max-sm:flex-col max-sm:items-start max-sm:justify-center max-sm:py-1 ${item === current ? 'bg-chosen' : ''}`}
         >
-          <span dir="auto" className="min-w-0 truncate">
+          <span dir="auto" className="max-w-full min-w-0 truncate">
             {item.label}
           </span>
-          <span className="ml-auto max-w-[60%] shrink-0 truncate text-small text-quiet">{item.detail}</span>
+          <span className="shrink-0 truncate text-small max-sm:max-w-full sm:ml-auto sm:max-w-[60%] text-quiet">
+            {item.detail}
+          </span>
         </div>
       ))}
     </div>

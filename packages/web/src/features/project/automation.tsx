@@ -112,7 +112,7 @@ function Steps({ project: { projectId, name } }: { readonly project: Project }) 
               </div>
             )}
           </Tabs>
-          <p className="text-quiet">
+          <p className="measure text-quiet">
             The URL and digest of the program are from{' '}
             <Link to="/install" className="text-accent-text underline">
               the installation page

@@ -199,23 +199,26 @@ function Group({ title, about, findings, reportId, noteOf, isOpen = false }: Gro
         {shown.map((finding) => (
           <li
             key={finding.id}
-            className="group relative flex min-h-8 pointer-coarse:min-h-11 items-center gap-2 py-1 pl-4"
+            className="group relative flex min-h-8 pointer-coarse:min-h-11 gap-2 py-1 pl-4 lg:items-center"
           >
             <span className="w-20 shrink-0">
               <SeverityMark severity={finding.severity} />
             </span>
-            <Link
-              to="/reports/$id"
-              params={{ id: reportId }}
-              search={{ finding: finding.id }}
-              className="min-w-0 truncate group-hover:underline after:absolute after:inset-0"
-            >
-              {finding.title}
-            </Link>
-            <span className="shrink-0 text-quiet">{noteOf?.(finding)}</span>
-            <span className="ml-auto hidden max-w-[40%] truncate font-mono text-small text-quiet sm:block">
-              {finding.affected.file ?? finding.affected.route ?? finding.affected.component}
-            </span>
+            {/* Title, note and place are under each other where they do not fit beside each other. */}
+            <div className="flex min-w-0 grow flex-col gap-x-2 lg:flex-row lg:items-center">
+              <Link
+                to="/reports/$id"
+                params={{ id: reportId }}
+                search={{ finding: finding.id }}
+                className="line-clamp-2 min-w-0 group-hover:underline after:absolute after:inset-0 lg:line-clamp-1"
+              >
+                {finding.title}
+              </Link>
+              <span className="shrink-0 text-quiet">{noteOf?.(finding)}</span>
+              <span className="truncate font-mono text-small text-quiet lg:ml-auto lg:max-w-[40%]">
+                {finding.affected.file ?? finding.affected.route ?? finding.affected.component}
+              </span>
+            </div>
           </li>
         ))}
       </ul>

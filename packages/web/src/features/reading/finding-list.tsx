@@ -12,12 +12,10 @@ import {
   type RefObject,
 } from 'react';
 import { ListRow, type SelectedState } from './list-row.tsx';
-import { seenBounds } from './list-scroller.ts';
+import { rowHeightIn, seenBounds } from './list-scroller.ts';
 import type { Row } from './rows.ts';
 import type { ReportSelection } from './use-report-selection.ts';
 
-/** The height of a row in pixels. */
-export const ROW_HEIGHT = 36;
 const BLOCK_ROWS = 100;
 /** The rows of the first paint, which fill most windows. The others follow it. */
 const FIRST_ROWS = 24;
@@ -66,12 +64,14 @@ export function FindingList(props: FindingListProps) {
       role="presentation"
       onClick={click}
       className="relative"
-      style={{ minHeight: Math.max(rows.length, expected) * ROW_HEIGHT }}
+      style={{ minHeight: heightOf(Math.max(rows.length, expected)) }}
     >
       {isWindowed ? <Windowed {...props} /> : <Blocks {...props} />}
     </div>
   );
 }
+
+const heightOf = (rows: number) => `calc(${rows} * var(--row))`;
 
 function Blocks({ rows: all, ...rest }: FindingListProps) {
   const rows = useIsPainted(rest.chosen !== null) ? all : all.slice(0, FIRST_ROWS);
@@ -83,7 +83,7 @@ function Blocks({ rows: all, ...rest }: FindingListProps) {
         key={start}
         aria-label={starts.length === 1 ? 'Findings' : `Findings from line ${start + 1}`}
         className="[content-visibility:auto]"
-        style={{ containIntrinsicSize: `auto ${block.length * ROW_HEIGHT}px` }}
+        style={{ containIntrinsicSize: `auto ${heightOf(block.length)}` }}
       >
         <Lines rows={block} {...rest} />
       </ol>
@@ -99,7 +99,7 @@ function Windowed({ rows, ...rest }: FindingListProps) {
     <ol
       aria-label="Findings"
       className="[overflow-anchor:none]"
-      style={{ transform: `translateY(${start * ROW_HEIGHT}px)` }}
+      style={{ transform: `translateY(${heightOf(start)})` }}
     >
       <Lines rows={rows.slice(start, start + size)} first={start + 1} count={rows.length} {...rest} />
     </ol>
@@ -146,10 +146,11 @@ function useSeenRows(list: RefObject<HTMLElement | null>): { readonly from: numb
   const [seen, setSeen] = useState({ from: 0, size: FIRST_ROWS });
   const update = useRef(() => {
     if (!list.current) return;
+    const rowHeight = rowHeightIn(list.current);
     const hiddenPx = seenBounds(list.current).top - list.current.getBoundingClientRect().top;
-    const first = Math.max(0, Math.floor(hiddenPx / ROW_HEIGHT) - SPARE_ROWS);
+    const first = Math.max(0, Math.floor(hiddenPx / rowHeight) - SPARE_ROWS);
     const from = first - (first % STEP_ROWS);
-    const size = Math.ceil(innerHeight / ROW_HEIGHT) + 2 * SPARE_ROWS + STEP_ROWS;
+    const size = Math.ceil(innerHeight / rowHeight) + 2 * SPARE_ROWS + STEP_ROWS;
     setSeen((before) => (before.from === from && before.size === size ? before : { from, size }));
   });
   const isPainted = useRef(false);

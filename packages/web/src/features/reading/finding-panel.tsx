@@ -92,18 +92,20 @@ function PanelBar({ id, finding, steps, onClose }: PanelBarProps) {
           {steps.at.toLocaleString('en')} of {steps.count.toLocaleString('en')}
         </span>
       )}
-      <span className="ml-auto" />
-      <span role="status" className="text-small text-quiet">
-        {copyStatus}
-      </span>
-      <Button look="quiet" onClick={copyLink}>
-        Copy link
-      </Button>
-      {finding ? (
-        <Button look="quiet" onClick={copyMarkdown}>
-          Copy Markdown
+      {/* The copies stay together if they need a row of their own. */}
+      <div className="ml-auto flex flex-wrap items-center justify-end">
+        <span role="status" className="text-small text-quiet">
+          {copyStatus}
+        </span>
+        <Button look="quiet" onClick={copyLink}>
+          Copy link
         </Button>
-      ) : null}
+        {finding ? (
+          <Button look="quiet" onClick={copyMarkdown}>
+            Copy Markdown
+          </Button>
+        ) : null}
+      </div>
     </div>
   );
 }

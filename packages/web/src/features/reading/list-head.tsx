@@ -28,10 +28,10 @@ export function ListHead({ sorting, shown, selection, isWhole, onSort }: ListHea
     <div
       role="group"
       aria-label="Columns"
-      className="z-10 flex h-9 items-center rounded-t border-b border-line bg-sunken text-small text-quiet frame:sticky frame:top-0"
+      className="z-10 flex h-9 pointer-coarse:h-11 items-center rounded-t border-b border-line bg-sunken text-small text-quiet frame:sticky frame:top-0"
     >
       {selection ? <SelectShown shown={shown} selection={selection} isWhole={isWhole} /> : null}
-      <div className="flex h-full min-w-0 grow items-center gap-2 px-2 @[26rem]:gap-3">
+      <div className="flex h-full min-w-0 grow items-center gap-1 px-2 @[26rem]:gap-3">
         {columns.map((column) => (
           <div key={column} className={cellLooks[column]}>
             <SortButton column={column} sorting={sorting} onSort={onSort} />
@@ -49,7 +49,7 @@ interface SelectShownProps extends Pick<ListHeadProps, 'shown' | 'isWhole'> {
 function SelectShown({ shown, selection, isWhole }: SelectShownProps) {
   const count = shown.filter(({ finding }) => selection.ids.has(finding.id)).length;
   return (
-    <span className="flex h-full w-8 shrink-0 items-center px-2">
+    <span className="flex h-full w-8 shrink-0">
       <InlineCheckbox
         label={`Select all ${shown.length.toLocaleString('en')} shown`}
         isDisabled={!isWhole}
@@ -82,7 +82,7 @@ function SortButton({ column, sorting, onSort }: SortButtonProps) {
       aria-pressed={isSorted}
       aria-label={`Sort by ${labels[column].toLowerCase()}${isSorted ? (isReversed ? ', reversed' : ', sorted') : ''}`}
       onClick={() => onSort(next)}
-      className="inline-flex min-h-6 items-center gap-1 rounded hover:text-text aria-pressed:font-strong aria-pressed:text-text"
+      className="inline-flex min-h-6 pointer-coarse:min-h-11 items-center gap-1 rounded hover:text-text aria-pressed:font-strong aria-pressed:text-text"
     >
       {labels[column]}
       <span aria-hidden="true">{arrow}</span>

@@ -12,7 +12,7 @@ export type SelectedState = 'none' | 'some' | 'all';
 
 /** The widths of the columns, which the head of the list shares. The list shows as many as fit. */
 export const cellLooks = {
-  severity: 'w-20 shrink-0',
+  severity: 'w-[5.5rem] shrink-0',
   title: 'flex min-w-32 grow basis-0 items-center gap-2',
   status: 'hidden w-28 shrink-0 @3xl:block',
   location: 'hidden w-[34%] min-w-0 @2xl:flex',
@@ -32,13 +32,8 @@ export interface ListRowProps {
 
 /** Forced colours remove the background, so a border marks the row. */
 const chosenLook = 'bg-chosen forced-colors:border-l-4 forced-colors:border-l-[Highlight]';
-const rowLook = 'flex items-center border-b border-line -outline-offset-2';
-/** All rows of a windowed list have the same height. Others wrap their title on a phone. */
-const heights = { windowed: 'h-9', other: 'min-h-9 sm:h-9' } as const;
-const titleLooks = {
-  windowed: 'truncate',
-  other: 'max-sm:line-clamp-2 max-sm:wrap-anywhere sm:truncate',
-} as const;
+const rowLook = 'flex h-(--row) items-center border-b border-line -outline-offset-2';
+const titleLook = 'truncate roomy:line-clamp-2 roomy:whitespace-normal';
 
 export const ListRow = memo(function ListRow(props: ListRowProps) {
   const { row, position, count, selected } = props;
@@ -46,7 +41,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
     <li
       aria-posinset={position}
       aria-setsize={count}
-      className={`${rowLook} ${heights[position === undefined ? 'other' : 'windowed']} ${props.isChosen ? chosenLook : 'hover:bg-hover'}`}
+      className={`${rowLook} ${props.isChosen ? chosenLook : 'hover:bg-hover'}`}
     >
       {selected === null ? null : <SelectBox row={row} selected={selected} />}
       {row.kind === 'group' ? <Group row={row} /> : <FindingLine {...props} entry={row.entry} />}
@@ -89,7 +84,7 @@ function Group({ row }: { readonly row: Row & { readonly kind: 'group' } }) {
       type="button"
       aria-expanded={isOpen}
       data-fold={key}
-      className="flex w-full min-w-0 items-center gap-2 self-stretch px-2 text-left -outline-offset-2 @[26rem]:gap-3"
+      className="flex w-full min-w-0 items-center gap-1 self-stretch px-2 text-left -outline-offset-2 @[26rem]:gap-3"
     >
       <span className={cellLooks.severity}>
         <SeverityChip severity={severity} />
@@ -103,13 +98,15 @@ function Group({ row }: { readonly row: Row & { readonly kind: 'group' } }) {
       </svg>
       {/* The chip names a group by severity. */}
       {key === severity ? null : (
-        <span className="truncate font-strong" title={name}>
+        <span className={`${titleLook} font-strong`} title={name}>
           {name}
         </span>
       )}
       <span className="shrink-0 text-quiet nums">{count.toLocaleString('en')}</span>
       {detail === '' ? null : (
-        <code className="ml-auto hidden max-w-[40%] truncate text-small text-quiet @2xl:block">{detail}</code>
+        <code className="ml-auto hidden max-w-[40%] min-w-16 truncate text-right text-small text-quiet @2xl:block">
+          {detail}
+        </code>
       )}
     </button>
   );
@@ -119,7 +116,7 @@ interface FindingLineProps extends ListRowProps {
   readonly entry: Entry;
 }
 
-function FindingLine({ entry: { finding, place }, position, isChosen, addressBefore }: FindingLineProps) {
+function FindingLine({ entry: { finding, place }, isChosen, addressBefore }: FindingLineProps) {
   const { id, title, severity, verification, status } = finding;
   const isMoved = status !== undefined && status !== 'open';
   return (
@@ -127,17 +124,13 @@ function FindingLine({ entry: { finding, place }, position, isChosen, addressBef
       href={`${addressBefore}${id}`}
       data-id={id}
       aria-current={isChosen || undefined}
-      className="flex min-w-0 grow items-center gap-2 self-stretch px-2 py-1 -outline-offset-2 @[26rem]:gap-3"
+      className="flex min-w-0 grow items-center gap-1 self-stretch px-2 py-1 -outline-offset-2 @[26rem]:gap-3"
     >
       <span className={cellLooks.severity}>
         <SeverityChip severity={severity} />
       </span>
       <span className={cellLooks.title}>
-        <span
-          dir="auto"
-          title={title}
-          className={`${titleLooks[position === undefined ? 'other' : 'windowed']} ${isMoved ? 'text-quiet' : ''}`}
-        >
+        <span dir="auto" title={title} className={`${titleLook} ${isMoved ? 'text-quiet' : ''}`}>
           {title}
         </span>
         {isMoved ? (

@@ -11,11 +11,17 @@ export function seenBounds(list: Element): { readonly top: number; readonly bott
   return { top: Math.max(0, frame?.top ?? 0), bottom: Math.min(innerHeight, frame?.bottom ?? innerHeight) };
 }
 
+/** The height of a row in pixels, which depends on the window. */
+export function rowHeightIn(list: Element): number {
+  return Number.parseFloat(getComputedStyle(list).getPropertyValue('--row'));
+}
+
 /** Scrolls the row at the index into view, with one row around it. */
-export function showRow(list: HTMLElement | null, at: number, rowHeight: number): void {
+export function showRow(list: HTMLElement | null, at: number): void {
   // In small windows the finding replaces the list, so there is nothing to scroll.
   if (list === null || at === -1 || list.offsetParent === null) return;
   const { top, bottom } = seenBounds(list);
+  const rowHeight = rowHeightIn(list);
   const row = list.getBoundingClientRect().top + at * rowHeight;
   // The head of the list covers one row.
   const above = row - (top + 2 * rowHeight);

@@ -34,7 +34,7 @@ function Block({ block, label }: { readonly block: RichBlock; readonly label: st
     return <CodeBlock text={block.text} language={block.language} label={`Code, ${label}`} />;
   if (block.kind === 'paragraph') {
     return (
-      <p dir="auto" className="whitespace-pre-line">
+      <p dir="auto" className="measure whitespace-pre-line">
         <Inlines parts={block.content} />
       </p>
     );

@@ -95,7 +95,7 @@ export function ReportReading(props: ReportReadingProps) {
             </PageHeading>
             {switcher}
           </div>
-          <div className={`min-w-0 grow basis-40 ${hidden}`}>
+          <div className={`min-w-0 grow frame:basis-40 stacked:order-last stacked:basis-full ${hidden}`}>
             <Identity report={report} expiresAt={expiresAt} />
           </div>
           <div className="ml-auto flex shrink-0 flex-wrap items-center gap-2 print:hidden">

@@ -27,7 +27,7 @@ export function Scope({ report }: { readonly report: ReportProjection }) {
           {left.length > 0 ? (
             <Part title="Areas not fully covered">
               {left.map(({ id, name, status, note }) => (
-                <li key={id} dir="auto">
+                <li key={id} dir="auto" className="measure">
                   <span className="font-strong">{name}</span>{' '}
                   <span className="text-quiet">
                     {status === 'partial' ? 'partially covered' : 'not covered'}
@@ -43,7 +43,7 @@ export function Scope({ report }: { readonly report: ReportProjection }) {
             texts={[...covered.map(({ name, note }) => (note ? `${name}: ${note}` : name)), ...coverage]}
           />
           {authorization ? (
-            <p className="text-quiet" dir="auto">
+            <p className="measure text-quiet" dir="auto">
               Authorized: {labelOf(authorization.basis).toLowerCase()}
               {authorization.scope.length > 0 ? `, ${authorization.scope.join('; ')}` : ''}
               {authorization.grantedBy ? `, granted by ${authorization.grantedBy}` : ''}
@@ -109,7 +109,13 @@ function Texts({ title, texts }: { readonly title: string; readonly texts: reado
   if (texts.length === 0) return null;
   return (
     <Part title={title}>
-      <InOrder of={texts}>{(text) => <li dir="auto">{text}</li>}</InOrder>
+      <InOrder of={texts}>
+        {(text) => (
+          <li dir="auto" className="measure">
+            {text}
+          </li>
+        )}
+      </InOrder>
     </Part>
   );
 }

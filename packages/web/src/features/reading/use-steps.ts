@@ -1,6 +1,5 @@
 /** Moves to the findings before and after the open one. */
 import { useMemo, type RefObject } from 'react';
-import { ROW_HEIGHT } from './finding-list.tsx';
 import { showRow } from './list-scroller.ts';
 import type { Row } from './rows.ts';
 import type { AddressState } from './use-address.ts';
@@ -34,7 +33,7 @@ export function useSteps({
       if (chosen === null) state.push({ chosen: next });
       else state.replace({ chosen: next });
       const row = rows.findIndex(({ kind, key }) => kind === 'finding' && key === next);
-      showRow(list.current, row, ROW_HEIGHT);
+      showRow(list.current, row);
     },
   };
 }

@@ -23,7 +23,11 @@ export interface ProjectNameProps {
 /** The heading of a report, which leads to its project. */
 export function ProjectName({ projectId, projectName }: ProjectNameProps) {
   return (
-    <Link to="/projects/$id" params={{ id: projectId }} className="rounded hover:underline">
+    <Link
+      to="/projects/$id"
+      params={{ id: projectId }}
+      className="rounded pointer-coarse:inline-block pointer-coarse:py-2.5 hover:underline"
+    >
       <bdi>{projectName}</bdi>
     </Link>
   );

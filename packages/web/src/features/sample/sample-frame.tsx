@@ -40,7 +40,7 @@ export function SampleFrame({ reader, action, children }: SampleFrameProps) {
   return (
     <>
       <section aria-label="Sample report" className="border-b border-line bg-surface print:hidden">
-        <div className="mx-auto flex w-full max-w-[100rem] flex-wrap items-center gap-x-8 gap-y-2 px-4 py-3">
+        <div className="mx-auto flex w-full max-w-[100rem] flex-wrap items-center gap-x-8 gap-y-2 px-4 py-3 sm:px-6">
           <p>
             <span className="font-strong">This is a sample.</span> An AI agent scanned a fictional web shop.
           </p>
@@ -70,8 +70,10 @@ export function SampleFrame({ reader, action, children }: SampleFrameProps) {
               </label>
             ))}
           </fieldset>
-          <div className="max-sm:order-last sm:ml-auto">{action}</div>
-          <p className="max-w-3xl basis-full text-quiet">{descriptions[reader]}</p>
+          <div className="max-lg:order-last lg:ml-auto">{action}</div>
+          <p className="basis-full text-quiet">
+            <span className="block measure">{descriptions[reader]}</span>
+          </p>
         </div>
       </section>
       {children}

@@ -27,10 +27,12 @@ export function LinkMade({ made: { url }, draft, findings, onDone }: LinkMadePro
       <h3 id="link-made" ref={heading} tabIndex={-1} className="text-lead font-strong outline-none">
         Share link created
       </h3>
-      <p className="rounded bg-sunken px-3 py-2 font-mono select-all">{url}</p>
-      <p role="status" className={isCopied ? '' : 'sr-only'}>
-        {isCopied ? 'Link copied to the clipboard.' : ''}
-      </p>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded bg-sunken px-3 py-2">
+        <p className="font-mono select-all">{url}</p>
+        <p role="status" className={isCopied ? 'text-good-text' : 'sr-only'}>
+          {isCopied ? 'Link copied to the clipboard.' : ''}
+        </p>
+      </div>
       <div className="flex flex-wrap gap-2">
         <CopyButton look="primary" text={url} label="Copy link">
           Copy link

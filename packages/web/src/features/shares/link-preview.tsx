@@ -143,7 +143,7 @@ function FindingPreview({ finding }: { readonly finding: ProjectedFinding }) {
   return (
     <li className="border-t border-line">
       <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-        <summary className="flex min-h-9 items-center gap-3 py-1">
+        <summary className="flex min-h-9 pointer-coarse:min-h-11 items-center gap-3 py-1">
           <span className="w-20 shrink-0">
             <SeverityMark severity={finding.severity} />
           </span>

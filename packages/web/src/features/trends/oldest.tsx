@@ -24,20 +24,22 @@ export function Oldest({ workspaceId, projectId, of }: OldestProps) {
       <ol>
         {of.map(({ findingKey, projectId: ofProject, findingId, severity, firstSeenAt }) => (
           <li key={findingKey} className="flex items-center gap-3 border-t border-line py-1">
-            <span className="w-20 shrink-0">
+            <span className="w-[5.5rem] shrink-0">
               <SeverityChip severity={severity} />
             </span>
-            <a
-              href={`/projects/${ofProject}/findings/${findingKey}`}
-              dir="auto"
-              className="min-w-0 truncate underline underline-offset-2"
-            >
-              {titles?.get(findingKey) ?? findingId}
-            </a>
-            <span className="ml-auto shrink-0 text-quiet">
-              <span className="sr-only">first seen </span>
-              <Time at={firstSeenAt} />
-            </span>
+            <div className="flex min-w-0 grow flex-col gap-x-3 sm:flex-row">
+              <a
+                href={`/projects/${ofProject}/findings/${findingKey}`}
+                dir="auto"
+                className="line-clamp-2 min-w-0 underline underline-offset-2 sm:line-clamp-1"
+              >
+                {titles?.get(findingKey) ?? findingId}
+              </a>
+              <span className="shrink-0 text-quiet sm:ml-auto">
+                <span className="sr-only">first seen </span>
+                <Time at={firstSeenAt} />
+              </span>
+            </div>
           </li>
         ))}
       </ol>

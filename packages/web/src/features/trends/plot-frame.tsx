@@ -107,7 +107,9 @@ export function PlotFrame(props: PlotFrameProps) {
         </ul>
       ) : null}
       <details className="text-small">
-        <summary className="min-h-6 cursor-pointer text-quiet">Show the figures</summary>
+        <summary className="min-h-6 pointer-coarse:min-h-11 cursor-pointer text-quiet">
+          Show the figures
+        </summary>
         <div className="max-h-80 overflow-auto" tabIndex={0} role="group" aria-label={`Figures: ${caption}`}>
           {table}
         </div>

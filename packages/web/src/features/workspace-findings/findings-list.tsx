@@ -44,7 +44,7 @@ interface FindingRowProps {
 
 /** The columns, which the head of the list shares. */
 export const columnsLook =
-  'grid min-w-0 grow items-start grid-cols-[5.5rem_minmax(0,1fr)] gap-x-3 gap-y-0.5 sm:pr-2 lg:grid-cols-[5.5rem_minmax(0,1fr)_9rem_8rem]';
+  'grid min-w-0 grow items-start grid-cols-[5.5rem_minmax(0,1fr)] gap-x-3 gap-y-0.5 pr-2 lg:grid-cols-[5.5rem_minmax(0,1fr)_9rem_8rem]';
 
 const FindingRow = memo(function FindingRow(props: FindingRowProps) {
   const { finding, isSelected, isNew, isOneProject } = props;

@@ -73,8 +73,8 @@ function Heading({ group, grouping, isOpen, selected, onFold, onSelectAll }: Hea
   const { name, severity, findings } = group;
   const count = findings.filter(({ findingKey }) => selected.has(findingKey)).length;
   return (
-    <div className="flex min-h-9 items-center border-b border-line bg-surface hover:bg-hover">
-      <span className="flex w-9 shrink-0 justify-center">
+    <div className="flex min-h-9 pointer-coarse:min-h-11 items-center border-b border-line bg-surface hover:bg-hover">
+      <span className="flex w-9 shrink-0 self-stretch">
         <InlineCheckbox
           label={`Select ${counted(findings.length, 'finding')} of ${name}`}
           state={count === 0 ? 'none' : count === findings.length ? 'all' : 'some'}
@@ -86,7 +86,7 @@ function Heading({ group, grouping, isOpen, selected, onFold, onSelectAll }: Hea
         aria-expanded={isOpen}
         data-key=""
         onClick={onFold}
-        className="flex min-h-9 min-w-0 grow items-center gap-3 pr-2 text-left -outline-offset-2"
+        className="flex min-h-9 pointer-coarse:min-h-11 min-w-0 grow items-center gap-3 pr-2 text-left -outline-offset-2"
       >
         <span className="w-[5.5rem] shrink-0">
           <SeverityChip severity={severity} />
@@ -99,7 +99,11 @@ function Heading({ group, grouping, isOpen, selected, onFold, onSelectAll }: Hea
           <path d="M4.5 2.5 8 6l-3.5 3.5" strokeWidth="1.5" />
         </svg>
         {grouping === 'severity' ? null : (
-          <span dir="auto" className="truncate font-strong" title={name}>
+          <span
+            dir="auto"
+            className="truncate py-1 font-strong roomy:line-clamp-2 roomy:whitespace-normal"
+            title={name}
+          >
             {name}
           </span>
         )}

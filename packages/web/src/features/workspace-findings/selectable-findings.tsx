@@ -107,8 +107,8 @@ interface HeadProps {
 function Head({ findings, selection }: HeadProps) {
   const count = findings.filter(({ findingKey }) => selection.ids.has(findingKey)).length;
   return (
-    <div className="flex h-9 items-center rounded-t border-b border-line bg-sunken text-small text-quiet print:hidden">
-      <span className="flex w-9 shrink-0 justify-center">
+    <div className="flex h-9 pointer-coarse:h-11 items-center rounded-t border-b border-line bg-sunken text-small text-quiet print:hidden">
+      <span className="flex h-full w-9 shrink-0">
         <InlineCheckbox
           label={`Select all ${findings.length.toLocaleString('en')} loaded`}
           state={count === 0 ? 'none' : count === findings.length ? 'all' : 'some'}
@@ -134,7 +134,11 @@ function CollectingState({ of: { collected, total, error, cancel } }: { readonly
             <span className="nums">
               Selecting: {collected.toLocaleString('en')} of {total.toLocaleString('en')}
             </span>
-            <button type="button" onClick={cancel} className="min-h-6 text-accent-text underline">
+            <button
+              type="button"
+              onClick={cancel}
+              className="min-h-6 pointer-coarse:min-h-11 text-accent-text underline"
+            >
               Cancel
             </button>
           </p>

@@ -1,0 +1,97 @@
+/**
+ * The identities that a finding had earlier, and which reports have it under them. A finding can be moved back to one
+ * of them when the report that changed it is deleted.
+ */
+import { DIGEST_BYTES, identityKey } from '@svc/report';
+
+/** Reports counted from `from` on and before `until` keep the finding present under this identity. */
+export interface Former {
+  readonly identity: Uint8Array;
+  readonly from: number;
+  /** The position of the report in which the identity changed. */
+  readonly until: number;
+}
+
+/** What is needed to know under which identities reports have a finding. */
+export interface Named {
+  readonly identity: Uint8Array;
+  readonly presentFrom: number | null;
+  /** Packed. */
+  readonly formers: Uint8Array | null;
+}
+
+const POSITION_BYTES = 4;
+const FORMER_BYTES = DIGEST_BYTES + 2 * POSITION_BYTES;
+/** More than the changes between two reports that still exist. */
+const FORMERS_MAX = 32;
+
+/** The last ones, each identity with the same end once. */
+export function packedFormers(formers: readonly Former[]): Uint8Array | null {
+  const unique = new Map(formers.map((each) => [`${identityKey(each.identity)} ${each.until}`, each]));
+  const kept = [...unique.values()].slice(-FORMERS_MAX);
+  if (kept.length === 0) return null;
+  return Buffer.concat(
+    kept.map(({ identity, from, until }) => {
+      const positions = Buffer.alloc(2 * POSITION_BYTES);
+      positions.writeUInt32LE(from);
+      positions.writeUInt32LE(until, POSITION_BYTES);
+      return Buffer.concat([identity, positions]);
+    }),
+  );
+}
+
+export function formersIn(packed: Uint8Array | null): Former[] {
+  if (packed === null) return [];
+  const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
+  return Array.from({ length: Math.floor(bytes.length / FORMER_BYTES) }, (_, index) => {
+    const at = index * FORMER_BYTES;
+    return {
+      identity: bytes.subarray(at, at + DIGEST_BYTES),
+      from: bytes.readUInt32LE(at + DIGEST_BYTES),
+      until: bytes.readUInt32LE(at + DIGEST_BYTES + POSITION_BYTES),
+    };
+  });
+}
+
+/** No report keeps the finding present under them any more. They still tell which findings of two reports are the same. */
+export function ended(packed: Uint8Array | null): Uint8Array | null {
+  return packedFormers(formersIn(packed).map((former) => ({ ...former, from: former.until })));
+}
+
+/** The identities under which a report at this position keeps the finding present. */
+export function namesAt({ identity, presentFrom, formers }: Named, order: number): Former[] {
+  const own = { identity, from: presentFrom ?? 0, until: Number.MAX_SAFE_INTEGER };
+  return [own, ...formersIn(formers)].filter((name) => isAt(name, order));
+}
+
+/** The earlier identity under which a report at this position has the finding. */
+export function formerAt(known: Pick<Named, 'formers'> | undefined, order: number): Uint8Array | undefined {
+  return formersIn(known?.formers ?? null).find((former) => isAt(former, order))?.identity;
+}
+
+function isAt({ from, until }: Former, order: number): boolean {
+  return from <= order && order < until;
+}
+
+/**
+ * The current identity of a finding that a counted report has, as an `identityKey`. Of several findings that once had
+ * its identity, it is the one that changed it first after the report.
+ */
+export function currentKeys(renamed: readonly Named[]): (identity: Uint8Array, order: number) => string {
+  const changes = Map.groupBy(
+    renamed.flatMap(({ identity, formers }) =>
+      formersIn(formers).map((former) => ({
+        from: identityKey(former.identity),
+        until: former.until,
+        identity,
+      })),
+    ),
+    ({ from }) => from,
+  );
+  return (identity, order) => {
+    const key = identityKey(identity);
+    const later = (changes.get(key) ?? []).filter(({ until }) => until > order);
+    const [first] = later.toSorted((one, other) => one.until - other.until);
+    return first ? identityKey(first.identity) : key;
+  };
+}

@@ -1,0 +1,109 @@
+/** How a plain model follows findings whose name changes, and gives them back earlier names. */
+import type { FindingStatus, Severity } from '@svc/contract';
+
+export interface Uploaded {
+  readonly name: string;
+  readonly severity: Severity;
+  readonly status: FindingStatus;
+  /** Null for the agent. */
+  readonly tool: string | null;
+}
+
+export interface SyncedReport {
+  /** The tools that ran beside the agent. */
+  readonly tools: readonly { readonly name: string; readonly isComplete: boolean }[];
+  readonly isOfOtherBranch: boolean;
+  readonly findings: readonly Uploaded[];
+  /** The earlier names of findings. */
+  readonly previous: readonly Renamed[];
+}
+
+export interface Remembered {
+  readonly since: number;
+  status: FindingStatus;
+  severity: Severity;
+  /** When a person decided; null when a report said so. */
+  decidedAt: number | null;
+  until: number | null;
+}
+
+export interface Renamed {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The facts of a present finding in a report that contains it. */
+interface Holding {
+  /** The tools of the equal findings. */
+  readonly tools: readonly string[];
+  readonly severity: Severity;
+}
+
+/** A finding in a counted report. */
+interface Holder extends Holding {
+  readonly id: string;
+  readonly name: string;
+  readonly at: number;
+  /** When a report changed the name; null while it has not changed. */
+  readonly until: number | null;
+}
+
+export interface Present extends Holding {
+  readonly holders: readonly Holder[];
+  /** Whether one of those reports has expired. */
+  readonly isHeld: boolean;
+}
+
+/** The changes of names that a report brings about. */
+export function movesInto(
+  { findings, previous }: SyncedReport,
+  known: ReadonlyMap<string, unknown>,
+): Renamed[] {
+  const names = new Set(findings.map(({ name }) => name));
+  const taken = new Set(names);
+  const possible = previous.filter(({ from, to }) => {
+    const isPossible = names.has(to) && !taken.has(from);
+    if (isPossible) taken.add(from);
+    return isPossible;
+  });
+  const moves = Map.groupBy(
+    possible.filter(({ from }) => known.has(from)),
+    ({ to }) => to,
+  );
+  return [...moves.values()].flatMap((some) => (some.length === 1 ? some : []));
+}
+
+/** What is known of the first, or the status of the other if a person decided it later. */
+export function merged(first: Remembered, other: Remembered): Remembered {
+  const isLater = other.decidedAt !== null && (first.decidedAt === null || other.decidedAt > first.decidedAt);
+  return { ...(isLater ? other : first), since: Math.min(first.since, other.since) };
+}
+
+/** What is left of a present finding without one of its reports: under its name, and under earlier ones. */
+export function heldWithout(
+  name: string,
+  present: Present,
+  deleted: { readonly id: string; readonly at: number },
+  isReadable: (id: string) => boolean,
+): { readonly own: Present | undefined; readonly earlier: readonly (readonly [string, Present])[] } {
+  const holders = present.holders.filter(({ id }) => id !== deleted.id);
+  const newest = Math.max(0, ...holders.map(({ id, at }) => (isReadable(id) ? at : 0)));
+  if (newest > deleted.at || (newest === 0 && present.isHeld))
+    return { own: { ...present, holders }, earlier: [] };
+  const held = holders.filter(({ at }) => at === newest);
+  const lost = held.filter((each) => each.name !== name);
+  const isSame = (one: Holder) => (other: Holder) => one.name === other.name && one.until === other.until;
+  const others = holders.filter((each) => !lost.some(isSame(each)));
+  const own = held.find((each) => each.name === name);
+  return {
+    own: own && { ...present, ...factsOf(own), holders: others },
+    earlier: lost.map((each) => {
+      const kept = holders.filter(isSame(each));
+      return [each.name, { ...present, ...factsOf(each), holders: [...others, ...kept] }];
+    }),
+  };
+}
+
+function factsOf({ tools, severity }: Holding): Holding {
+  return { tools, severity };
+}
