@@ -1,6 +1,8 @@
 // `npm run lighthouse`: audits the main pages with Lighthouse's settings for phones, the page of a share also with 1,000
 // and 10,000 findings, and fails when a score is too low. Then it measures when pages are painted and usable on a slow
-// machine. Medians count. `-- --paint` only measures. On a busy machine the figures mean little.
+// machine. Medians count. `-- --paint` only measures. `-- --only report,overview` takes only pages whose names start so.
+// On a busy machine the figures mean little.
+import { parseArgs } from 'node:util';
 import { startServer } from '@svc/testkit';
 import { launchBrowser } from '@svc/testkit/browser';
 import { audit, installLighthouse } from './lighthouse/audit.ts';
@@ -13,12 +15,16 @@ const LARGEST_MS_MAX = 1500;
 const MANY = 5701;
 const USABLE_MS_MAX = 2500;
 
-const isPaintOnly = process.argv.includes('--paint');
+const { values: options } = parseArgs({ options: { paint: { type: 'boolean' }, only: { type: 'string' } } });
+const isPaintOnly = options.paint === true;
+const only = options.only?.split(',') ?? [''];
+const isWanted = (name: string) => only.some((start) => name.startsWith(start));
+
 if (!isPaintOnly) installLighthouse();
 const server = await startServer({ generousPlans: true });
 try {
   const subject = await createSubject(server);
-  const pages = await subject.mainPages();
+  const pages = (await subject.mainPages()).filter(([name]) => isWanted(name));
   const audited = isPaintOnly ? [] : await auditAll(subject, pages);
   const measured = await paintAll(subject, pages);
   if ([...audited, ...measured].includes(false)) process.exitCode = 1;
@@ -33,8 +39,10 @@ async function auditAll({ owner, share }: Subject, pages: Pages): Promise<boolea
   const results: boolean[] = [];
   for (const [name, address] of pages)
     results.push(await audit(name, address, name === 'share' ? undefined : owner.cookie));
-  for (const size of shareSizes)
-    results.push(await audit(`share, ${size.toLocaleString('en')} findings`, await share(size)));
+  for (const size of shareSizes) {
+    const name = `share, ${size.toLocaleString('en')} findings`;
+    if (isWanted(name)) results.push(await audit(name, await share(size)));
+  }
   return results;
 }
 
@@ -53,8 +61,9 @@ async function paintAll({ owner, report }: Subject, pages: Pages): Promise<boole
       ),
     );
   const large = `report, ${MANY.toLocaleString('en')} findings`;
-  results.push(
-    await measurePaint(browser, large, await report(MANY), { usableMs: USABLE_MS_MAX }, owner.cookie),
-  );
+  if (isWanted(large))
+    results.push(
+      await measurePaint(browser, large, await report(MANY), { usableMs: USABLE_MS_MAX }, owner.cookie),
+    );
   return results;
 }

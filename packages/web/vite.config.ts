@@ -3,6 +3,7 @@ import path from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { chunkGroups } from './build/chunks.ts';
 import { compiledChecks } from './build/compiled-checks.ts';
 import { compressAssets } from './build/compress.ts';
 import { tokensCss } from './build/tokens-css.ts';
@@ -23,8 +24,10 @@ export default defineConfig({
     rolldownOptions: {
       // Disables warnings about slow plugins, which depend on the load of the machine.
       checks: { bundlerTimings: false },
+      output: { codeSplitting: { groups: chunkGroups() } },
       input: {
         app: path.join(import.meta.dirname, 'src/app.tsx'),
+        early: path.join(import.meta.dirname, 'src/early.ts'),
         share: path.join(import.meta.dirname, 'src/share.tsx'),
       },
     },

@@ -230,6 +230,13 @@ export function createApp(ports: AppPorts): App {
     requireReport: reports.requireReport,
   });
   const projects = createProjects({ ...ports, reports, lapses, forgetTool: presence.forgetTool });
+  const workspaceFindings = createWorkspaceFindings({
+    ...ports,
+    isAdministrator: identity.isAdministrator,
+    texts: createTexts(ports),
+    renderings,
+    lapses,
+  });
   const updates = createUpdates(ports);
   const health = createHealth(ports);
   const features: Feature[] = [
@@ -249,13 +256,7 @@ export function createApp(ports: AppPorts): App {
       isAdministrator: identity.isAdministrator,
       setAsideOf,
     }),
-    createWorkspaceFindings({
-      ...ports,
-      isAdministrator: identity.isAdministrator,
-      texts: createTexts(ports),
-      renderings,
-      lapses,
-    }),
+    workspaceFindings,
     shares,
     uploads,
     progress,
@@ -293,6 +294,11 @@ export function createApp(ports: AppPorts): App {
       listReports: reports.list,
       listWorkspaces: workspaces.list,
       listProjects: (userId) => projects.list(userId, null),
+      listShares: shares.list,
+      listWorkspaceShares: shares.listOfWorkspace,
+      getQuota: quota.get,
+      getOverview: workspaceFindings.overview,
+      getTrends: workspaceFindings.trends,
       ownPage: exports.page,
       sharedPage: shares.page,
       programs: updates.programs,

@@ -2,6 +2,7 @@
 import * as fs from 'node:fs';
 import path from 'node:path';
 import { findingBody, shareOf, syncReport, type SessionActor } from '@svc/testkit';
+import { axeViolations } from '@svc/testkit/axe';
 import { beforeAll, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
 
@@ -99,6 +100,37 @@ describePages('the first screen', () => {
     held.resolve();
     await page.getByRole('link', { name: 'number 119' }).waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Status of F-120' }).waitFor();
+  });
+
+  test('findings and groups are selected before the rest has loaded, and then with all of theirs', async () => {
+    const findings = Array.from({ length: 120 }, (_, index) => ({
+      ...findingBody(index + 1),
+      title: `Number ${index + 1}`,
+      tags: ['tool:Linter', `rule:rule-${index % 2}`],
+    }));
+    const person = await server.signUp();
+    const { reportId: id } = await syncReport(await server.linkDevice(person), { body: { findings } });
+    const { page } = await watch({ cookie: person.cookie });
+    const held = Promise.withResolvers<void>();
+    await page.route(`**/api/v1/reports/${id}`, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto(`/reports/${id}?group=none`);
+    await page.getByRole('checkbox', { name: 'Select F-1', exact: true }).check();
+    await page.getByRole('checkbox', { name: 'Select F-2', exact: true }).check();
+    await page.getByText('2 findings selected.').waitFor();
+    await page.getByRole('combobox', { name: 'Group' }).selectOption('rule');
+    const group = page.getByRole('checkbox', { name: 'Select 60 findings of rule-0' });
+    await group.check();
+    await page.getByText('61 findings selected.').waitFor();
+    expect(await axeViolations(page, { resultTypes: ['violations'] })).toEqual([]);
+    held.resolve();
+    const bar = page.getByRole('group', { name: 'Selected findings' });
+    await bar.getByText('61 findings selected', { exact: true }).waitFor();
+    expect(await group.isChecked()).toBe(true);
+    await group.uncheck();
+    await bar.getByText('1 finding selected', { exact: true }).waitFor();
   });
 
   test('the first screen of a small report is complete and needs no request', async () => {

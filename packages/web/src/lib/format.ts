@@ -1,6 +1,23 @@
 /** Formats counts, lists, times and durations as text. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@svc/contract/durations';
 
+/** Makes a formatter at its first use, and only then, because that takes long. */
+function formatted(options: Intl.DateTimeFormatOptions): (time: Date) => string {
+  let made: Intl.DateTimeFormat | undefined;
+  return (time) => (made ??= new Intl.DateTimeFormat('en-GB', options)).format(time);
+}
+
+const long = formatted({ day: 'numeric', month: 'long', year: 'numeric' });
+const short = formatted({ day: 'numeric', month: 'short', year: 'numeric' });
+const exact = formatted({
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
+});
+
 /** `1 finding`, `12 findings`, `1,204 findings`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
@@ -38,16 +55,7 @@ export function relativeTime(time: Date, now: Date): string {
 
 /** `3 June 2026, 14:00 CEST`, in the reader's own time zone, which it names. */
 export function exactTime(time: Date): string {
-  return time
-    .toLocaleString('en-GB', {
-      day: 'numeric',
-      month: 'long',
-      year: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      timeZoneName: 'short',
-    })
-    .replace(' at ', ', ');
+  return exact(time).replace(' at ', ', ');
 }
 
 /** `3 h 12 min`, `45 s`. */
@@ -66,10 +74,10 @@ export function laterOf(one: string, other: string): string {
 
 /** `3 June 2026`, in the reader's own time zone. */
 export function day(time: Date): string {
-  return time.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+  return long(time);
 }
 
 /** `3 Jun 2026`, in the reader's own time zone. */
 export function shortDay(time: Date): string {
-  return time.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+  return short(time);
 }

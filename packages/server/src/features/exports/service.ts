@@ -35,7 +35,7 @@ export interface ExportService {
     userId: string,
     reportId: string,
     network: string,
-    around: (read: OwnFirstScreen['read']) => Envelope,
+    around: (read: OwnFirstScreen['read']) => Promise<Envelope>,
   ): Promise<Prepared | null>;
   /**
    * @throws AppError NOT_FOUND, REPORT_EXPIRED; CONFLICT while the report is live, and for too large a file;
@@ -83,7 +83,7 @@ export function createExportService(ports: ExportPorts, renderings: Renderings):
       if (readable.row.state === 'live') return null;
       const page = await renderings.enclosed(
         { ...wholeFor(readable, network), form: 'firstScreen' },
-        around(await readOf(readable)),
+        await around(await readOf(readable)),
       );
       return { ...page, holding: heldBy(userId, readable) };
     },

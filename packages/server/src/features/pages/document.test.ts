@@ -7,6 +7,7 @@ const files = { script: '/assets/app-1.js', styles: ['/assets/app-1.css'], prelo
 const build: WebBuild = {
   assetsFolder: '/nowhere',
   entries: { app: files, share: files },
+  early: '/assets/early-1.js',
   icon: '/assets/icon-1.svg',
 };
 const OPENING = '<script type="application/json" id="first-data">';

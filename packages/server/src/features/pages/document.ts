@@ -94,7 +94,7 @@ export function documentOf(
  * checked.
  */
 export function documentAround(
-  { entries, pages, icon, signUp = 'open' }: DocumentParts,
+  { entries, early, pages, icon, signUp = 'open' }: DocumentParts,
   entry: Entry,
   page?: PageName,
 ): { before: string; after: string } {
@@ -106,6 +106,8 @@ export function documentAround(
     '<head>',
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    // The first file, so that it runs while the others load.
+    `<script type="module" async src="${early}"></script>`,
     '<meta name="robots" content="noindex">',
     ...(signUp === 'open' ? [] : [`<meta name="svc-signup" content="${signUp}">`]),
     '<title>svc</title>',

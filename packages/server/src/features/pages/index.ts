@@ -13,17 +13,17 @@ import { registerAccountPages, type AccountPagePorts } from './account-addresses
 import { registerAdminPages } from './admin-addresses.ts';
 import { readAssetFiles } from './asset-files.ts';
 import { registerDownloads, type DownloadPorts } from './download-addresses.ts';
-import { overviewAnswers, type OverviewPorts } from './overview.ts';
+import { listAnswers, overviewAnswers, type OverviewPorts } from './overview.ts';
 import { sendDocument, type DocumentParts, type FirstAnswer } from './document.ts';
 import { registerSecurityText } from './well-known-addresses.ts';
 import { registerReportPage, type ReportPagePorts } from './report-addresses.ts';
 import { registerSharePage, type SharePagePorts } from './shared-addresses.ts';
 import { readWebBuild, type PageName } from './web-build.ts';
 
-const overviewPages: readonly (readonly [address: string, page: PageName])[] = [
-  ['/', 'home'],
-  ['/projects/:id', 'project'],
-  ['/workspaces/:id/projects', 'projects'],
+const overviewPages: readonly (readonly [address: string, page: PageName, answers: typeof listAnswers])[] = [
+  ['/', 'home', overviewAnswers],
+  ['/projects/:id', 'project', listAnswers],
+  ['/workspaces/:id/projects', 'projects', listAnswers],
 ];
 
 export interface PagePorts
@@ -78,10 +78,10 @@ export function createPages(ports: PagePorts): Pages {
       registerDownloads(app, { ...ports, sendApp });
       registerAdminPages(app, { viewer, sendApp });
 
-      for (const [address, page] of overviewPages) {
+      for (const [address, page, answersFor] of overviewPages) {
         app.get(address, async (request, reply) => {
           const session = await sessionOf(request);
-          return sendApp(request, reply, session ? await overviewAnswers(ports, session) : [], page);
+          return sendApp(request, reply, session ? await answersFor(ports, session) : [], page);
         });
       }
 

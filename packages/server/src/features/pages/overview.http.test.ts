@@ -21,8 +21,17 @@ test('a page contains the same data as the API returns to that person', async ()
     listWorkspaces: bodyOf(await owner.api.listWorkspaces()),
     listProjects: bodyOf(await owner.api.listProjects()),
   };
-  for (const path of ['/', `/projects/${project.projectId}`])
-    expect(await answersOf(owner, path)).toEqual({ getSession: { user: owner.user }, ...asked });
+  const listed = { getSession: { user: owner.user }, ...asked };
+  expect(await answersOf(owner, `/projects/${project.projectId}`)).toEqual(listed);
+  const { workspaceId } = project;
+  const params = { id: workspaceId };
+  expect(await answersOf(owner, '/')).toEqual({
+    ...listed,
+    getSyncQuota: bodyOf(await owner.api.getSyncQuota({ query: { workspaceId } })),
+    getWorkspaceOverview: bodyOf(await owner.api.getWorkspaceOverview({ params })),
+    getWorkspaceTrends: bodyOf(await owner.api.getWorkspaceTrends({ params, query: { days: '90' } })),
+    listWorkspaceShares: bodyOf(await owner.api.listWorkspaceShares({ params })),
+  });
 });
 
 test('a page contains nothing without a session, and a device does not count as one', async () => {

@@ -34,9 +34,8 @@ async function firstScreenOf(answer: Response): Promise<OwnFirstScreen | undefin
   expect(answer.headers.get('content-security-policy')).toMatch(/; trusted-types svc-worker$/);
   const { data, rest } = await firstDataOf(answer);
   expect(rest).not.toContain(TITLE);
-  const [session, screen] = data;
-  expect(session?.name).toBe('getSession');
-  return screen?.body as OwnFirstScreen | undefined;
+  expect(data[0]?.name).toBe('getSession');
+  return data.find(({ name }) => name === 'firstScreen')?.body as OwnFirstScreen | undefined;
 }
 
 test('the document contains for owner and members what the API returns, and the first screen', async () => {
@@ -50,6 +49,25 @@ test('the document contains for owner and members what the API returns, and the 
     expect(screen?.read).toEqual(known);
     expect(screen?.first).toMatchObject({ isWhole: false, totals: { findings: 60 } });
     expect(screen?.first.report.findings).toEqual(report?.findings?.slice(0, 50));
+  }
+});
+
+test('the document contains the lists around the report that this person may read', async () => {
+  const params = { id: reportId };
+  const { projectId } = bodyOf(await server.owner.api.getReport({ params }));
+  for (const person of [server.owner, server.member]) {
+    const { data } = await firstDataOf(await open(person, reportId));
+    const shares = await person.api.listShares({ params });
+    expect(data.filter(({ name }) => name.startsWith('list'))).toEqual([
+      { name: 'listWorkspaces', body: bodyOf(await person.api.listWorkspaces()) },
+      {
+        name: 'listReports',
+        input: { query: { projectId } },
+        body: bodyOf(await person.api.listReports({ query: { projectId } })),
+      },
+      ...(shares.ok ? [{ name: 'listShares', input: { params }, body: shares.body }] : []),
+    ]);
+    expect(shares.ok).toBe(person === server.owner);
   }
 });
 

@@ -1,5 +1,5 @@
 /** The document of a report, `/reports/{id}`, with the first screen when a reader of the report opens it in a window. */
-import type { OwnFirstScreen } from '@svc/contract';
+import type { ListedReport, OwnFirstScreen, Share, Workspace } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#app-error';
 import { answerPrepared } from '#http/prepared-answer';
@@ -14,6 +14,7 @@ import {
   varyOfReports,
   type FirstAnswer,
 } from './document.ts';
+import { answered } from './overview.ts';
 import type { WebBuild } from './web-build.ts';
 
 export interface ReportPagePorts {
@@ -25,8 +26,15 @@ export interface ReportPagePorts {
     userId: string,
     reportId: string,
     network: string,
-    around: (read: OwnFirstScreen['read']) => { readonly before: string; readonly after: string },
+    around: (read: OwnFirstScreen['read']) => Promise<{ readonly before: string; readonly after: string }>,
   ) => Promise<Prepared | null>;
+  readonly listReports: (
+    viewer: SessionPrincipal,
+    of?: { readonly projectId: string },
+  ) => Promise<readonly ListedReport[]>;
+  readonly listWorkspaces: (userId: string) => Promise<readonly Workspace[]>;
+  /** @throws AppError FORBIDDEN for members who may not share the report. */
+  readonly listShares: (userId: string, reportId: string) => Promise<readonly Share[]>;
 }
 
 export interface ReportPageParts extends ReportPagePorts {
@@ -44,10 +52,13 @@ export function registerReportPage(app: FastifyInstance, parts: ReportPageParts)
     const known = inertJson(await parts.sessionAnswer(session));
     const input = inertJson({ params: { id } });
     try {
-      return await parts.ownPage(session.userId, id, network, (read) => ({
-        before: `${before}[${known},{"name":"firstScreen","input":${input},"body":{"read":${inertJson(read)},"first":`,
-        after: `}}]${after}`,
-      }));
+      return await parts.ownPage(session.userId, id, network, async (read) => {
+        const around = inertJson(await answersAround(parts, session, read)).slice(1, -1);
+        return {
+          before: `${before}[${known},${around},{"name":"firstScreen","input":${input},"body":{"read":${inertJson(read)},"first":`,
+          after: `}}]${after}`,
+        };
+      });
     } catch (error) {
       // The page asks the API and shows the error.
       if (error instanceof AppError && error.status < 500) return null;
@@ -68,4 +79,29 @@ export function registerReportPage(app: FastifyInstance, parts: ReportPageParts)
     });
     return reply;
   });
+}
+
+/** What the page shows around a report, which would move its parts if it came later. */
+async function answersAround(
+  ports: ReportPagePorts,
+  session: SessionPrincipal,
+  { reportId, projectId }: OwnFirstScreen['read'],
+): Promise<readonly FirstAnswer[]> {
+  const { userId } = session;
+  return answered([
+    ports.listWorkspaces(userId).then((workspaces) => ({
+      name: 'listWorkspaces' as const,
+      body: { workspaces },
+    })),
+    ports.listReports(session, { projectId }).then((reports) => ({
+      name: 'listReports' as const,
+      input: { query: { projectId } },
+      body: { reports },
+    })),
+    ports.listShares(userId, reportId).then((shares) => ({
+      name: 'listShares' as const,
+      input: { params: { id: reportId } },
+      body: { shares },
+    })),
+  ]);
 }

@@ -27,6 +27,8 @@ export interface WebBuild {
   /** The folder of files whose content never changes under their name. */
   readonly assetsFolder: string;
   readonly entries: Readonly<Record<Entry, EntryFiles>>;
+  /** Address of the script that runs while the files of an entry load. */
+  readonly early: string;
   /** The modules that each page of the product loads besides those of its entry. */
   readonly pages?: Readonly<Record<PageName, readonly string[]>>;
   /** Address of the icon that browsers show in their tabs. */
@@ -56,6 +58,7 @@ export function readWebBuild(folder: string): WebBuild {
   return {
     assetsFolder: path.join(folder, 'assets'),
     entries: { app, share: filesOf(manifest, 'src/share.tsx') },
+    early: addressOf(manifest['src/early.ts']?.file ?? ''),
     pages: {
       home: ofPage('home'),
       project: ofPage('project'),

@@ -26,7 +26,7 @@ export interface ReportsFeature extends Feature {
   readonly requireCurrent: ReportService['requireCurrent'];
   readonly describe: ReportService['describe'];
   /** The reports that a person may read, oldest first. */
-  readonly list: (viewer: SessionPrincipal) => Promise<ListedReport[]>;
+  readonly list: (viewer: SessionPrincipal, of?: { readonly projectId: string }) => Promise<ListedReport[]>;
   readonly expireAll: ExpiryService['expireAll'];
   /** Gives a leaving member's reports in the workspace to another owner. */
   readonly passOn: (tx: Tx, workspaceId: string, from: string, to: string) => Promise<void>;
@@ -42,7 +42,7 @@ export function createReports(ports: ReportPorts & ExpiryPorts): ReportsFeature 
     requireCurrent: reports.requireCurrent,
     describe: reports.describe,
     // A session gets every field of ListedReport; only a device gets fewer.
-    list: async (viewer) => (await reports.list(viewer, {})) as ListedReport[],
+    list: async (viewer, of) => (await reports.list(viewer, of ?? {})) as ListedReport[],
     expireAll: expiry.expireAll,
     passOn: changeOwner,
   };

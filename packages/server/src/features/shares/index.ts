@@ -11,7 +11,11 @@ import { shareRoutes } from './routes.ts';
 import { createShareFinder, type ShareFinderPorts } from './share-finder.ts';
 import { createShareService, type SharePorts, type ShareService } from './service.ts';
 import { createShareUnlocks } from './unlocks.ts';
-import { createWorkspaceShareService, type WorkspaceSharePorts } from './workspace-service.ts';
+import {
+  createWorkspaceShareService,
+  type WorkspaceSharePorts,
+  type WorkspaceShareService,
+} from './workspace-service.ts';
 import { createViewCounts, type ViewCountsPorts } from './view-counts.ts';
 
 export { endShares } from './ending.ts';
@@ -24,6 +28,7 @@ export interface SharesFeature extends Feature {
     account: { readonly userId: string; readonly email: string },
   ) => Promise<void>;
   readonly list: ShareService['list'];
+  readonly listOfWorkspace: WorkspaceShareService['list'];
   /** Seals the messages of a report's shares under the next key of the report. */
   readonly moveMessages: ShareMessages['moveTo'];
   /** The document of a share's page. */
@@ -52,16 +57,18 @@ export function createShares(ports: SharesPorts): SharesFeature {
     views,
   });
   const shares = createShareService(ports, messages, views);
+  const ofWorkspace = createWorkspaceShareService(ports, views);
   return {
     routes: shareRoutes({
       shares,
-      ofWorkspace: createWorkspaceShareService(ports, views),
+      ofWorkspace,
       previews: createPreviewService(ports),
       opening,
     }),
     jobs: [views.job, forgettingJob(ports)],
     pinAddress: (tx, account) => pinAddress(tx, ports.database, account),
     list: shares.list,
+    listOfWorkspace: ofWorkspace.list,
     moveMessages: messages.moveTo,
     page: opening.page,
     close: views.close,

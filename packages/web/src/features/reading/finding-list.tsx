@@ -2,12 +2,23 @@
  * The list of findings, one row each. Up to a thousand findings are real elements, so that find-in-page, printing and
  * screen readers work. They are in blocks, each laid out when it comes into view. Longer lists are windowed.
  */
-import { useEffect, useLayoutEffect, useRef, useState, type MouseEvent, type RefObject } from 'react';
+import {
+  startTransition,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type MouseEvent,
+  type RefObject,
+} from 'react';
 import { ListRow, type SelectedState } from './list-row.tsx';
 import { rowHeightIn, seenBounds } from './list-scroller.ts';
 import type { Row } from './rows.ts';
+import type { ReportSelection } from './use-report-selection.ts';
 
 const BLOCK_ROWS = 100;
+/** The rows of the first paint, which fill most windows. The others follow it. */
+const FIRST_ROWS = 24;
 /** Extra rows above and below the visible ones, for smooth scrolling. */
 const SPARE_ROWS = 8;
 const STEP_ROWS = 6;
@@ -18,19 +29,17 @@ export interface FindingListProps {
   readonly expected: number;
   readonly isWindowed: boolean;
   readonly chosen: string | null;
-  /** Null if selection is not available, `later` until the whole report is loaded. */
-  readonly selected: ReadonlySet<string> | 'later' | null;
+  /** Null if selection is not available. */
+  readonly selection: ReportSelection | null;
   /** The URL of a finding without its id. */
   readonly addressBefore: string;
   readonly list: RefObject<HTMLDivElement | null>;
   readonly onChoose: (id: string) => void;
-  readonly onSelect: (id: string, isRange: boolean) => void;
-  readonly onSelectAll: (ids: readonly string[]) => void;
   readonly onFold: (key: string) => void;
 }
 
 export function FindingList(props: FindingListProps) {
-  const { rows, expected, isWindowed, list, onChoose, onSelect, onSelectAll, onFold } = props;
+  const { rows, expected, isWindowed, list, selection, onChoose, onFold } = props;
   /** One listener for all rows, so that a row re-renders only if its content changes. */
   function click(event: MouseEvent): void {
     if (!(event.target instanceof Element)) return;
@@ -39,8 +48,10 @@ export function FindingList(props: FindingListProps) {
         ?.dataset ?? {};
     if (selectGroup !== undefined) {
       const group = rows.find(({ key }) => key === selectGroup);
-      if (group?.kind === 'group' && group.ids !== null) onSelectAll(group.ids);
-    } else if (select !== undefined) onSelect(select, event.shiftKey);
+      if (group?.kind !== 'group') return;
+      if (group.ids === null) selection?.toggleGroup(group.key);
+      else selection?.toggleAll(group.ids);
+    } else if (select !== undefined) selection?.toggle(select, event.shiftKey);
     else if (fold !== undefined) onFold(fold);
     else if (id !== undefined && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault();
@@ -62,7 +73,8 @@ export function FindingList(props: FindingListProps) {
 
 const heightOf = (rows: number) => `calc(${rows} * var(--row))`;
 
-function Blocks({ rows, ...rest }: FindingListProps) {
+function Blocks({ rows: all, ...rest }: FindingListProps) {
+  const rows = useIsPainted(rest.chosen !== null) ? all : all.slice(0, FIRST_ROWS);
   const starts = Array.from({ length: Math.ceil(rows.length / BLOCK_ROWS) }, (_, at) => at * BLOCK_ROWS);
   return starts.map((start) => {
     const block = rows.slice(start, start + BLOCK_ROWS);
@@ -94,6 +106,13 @@ function Windowed({ rows, ...rest }: FindingListProps) {
   );
 }
 
+/** @param atOnce true if the first paint needs all rows, such as to scroll to one of them. */
+function useIsPainted(atOnce: boolean): boolean {
+  const [isPainted, setIsPainted] = useState(atOnce);
+  useEffect(() => startTransition(() => setIsPainted(true)), []);
+  return isPainted;
+}
+
 interface LinesProps extends Omit<FindingListProps, 'rows' | 'expected' | 'isWindowed'> {
   readonly rows: readonly Row[];
   /** The position of the first row, if the list is windowed. */
@@ -101,7 +120,7 @@ interface LinesProps extends Omit<FindingListProps, 'rows' | 'expected' | 'isWin
   readonly count?: number;
 }
 
-function Lines({ rows, first, count, chosen, selected, addressBefore }: LinesProps) {
+function Lines({ rows, first, count, chosen, selection, addressBefore }: LinesProps) {
   return rows.map((row, at) => (
     <ListRow
       key={`${row.kind} ${row.key}`}
@@ -109,23 +128,22 @@ function Lines({ rows, first, count, chosen, selected, addressBefore }: LinesPro
       position={first === undefined ? undefined : first + at}
       count={count}
       isChosen={row.kind === 'finding' && row.key === chosen}
-      selected={selectedState(row, selected)}
+      selected={selection && selectedState(row, selection)}
       addressBefore={addressBefore}
     />
   ));
 }
 
-function selectedState(row: Row, selected: FindingListProps['selected']): SelectedState | null {
-  if (selected === null || selected === 'later') return selected;
-  if (row.kind === 'finding') return selected.has(row.key) ? 'all' : 'none';
-  if (row.ids === null) return 'later';
-  const count = row.ids.reduce((sum, id) => sum + (selected.has(id) ? 1 : 0), 0);
+function selectedState(row: Row, { ids, groups }: ReportSelection): SelectedState {
+  if (row.kind === 'finding') return ids.has(row.key) ? 'all' : 'none';
+  if (row.ids === null) return groups.has(row.key) ? 'all' : 'none';
+  const count = row.ids.reduce((sum, id) => sum + (ids.has(id) ? 1 : 0), 0);
   return count === 0 ? 'none' : count === row.ids.length ? 'all' : 'some';
 }
 
 /** Updates only every few rows, not with every pixel. */
 function useSeenRows(list: RefObject<HTMLElement | null>): { readonly from: number; readonly size: number } {
-  const [seen, setSeen] = useState({ from: 0, size: 40 });
+  const [seen, setSeen] = useState({ from: 0, size: FIRST_ROWS });
   const update = useRef(() => {
     if (!list.current) return;
     const rowHeight = rowHeightIn(list.current);

@@ -3,6 +3,7 @@ import type { FindingTotals } from '@svc/contract';
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { useShortcuts } from '../../ui/shortcuts.tsx';
 import { searchWith, type Address } from './address.ts';
+import { EarlySelection } from './early-selection.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { isFiltered, noFilters } from './filters.ts';
 import { FindingList } from './finding-list.tsx';
@@ -17,7 +18,8 @@ import type { Triage } from './triage.ts';
 import { closeFinding, isPlaceKept, type AddressState } from './use-address.ts';
 import { useDecisions } from './use-decisions.ts';
 import { useSteps, type Steps } from './use-steps.ts';
-import { useSelection, type Selection } from './use-selection.ts';
+import { useReportSelection } from './use-report-selection.ts';
+import type { Selection } from './use-selection.ts';
 import type { Reading } from './use-view.ts';
 
 /** Longer lists are windowed. */
@@ -30,7 +32,7 @@ export interface FindingsProps {
   /** The totals, until the whole report is loaded. */
   readonly totals: FindingTotals | null;
   readonly triage: Triage | undefined;
-  /** The viewer may select findings, once the whole report is loaded. */
+  /** The viewer may select findings. */
   readonly isToSelect: boolean;
   readonly hasExports: boolean;
 }
@@ -50,12 +52,16 @@ export function Findings({ state, reading, isWhole, totals, triage, isToSelect, 
     [shown, grouping, open, totals, isWaiting],
   );
   const list = useRef<HTMLDivElement>(null);
-  const selection = useSelection(() => shown.map(({ finding }) => finding.id));
+  const selection = useReportSelection(
+    () => shown.map(({ finding }) => finding.id),
+    reading.entries,
+    isWhole,
+  );
   const decisions = useDecisions(triage, selection);
   const addressBefore = addressBeforeId(address);
   const finding = reading.entries.find((entry) => entry.finding.id === chosen)?.finding;
   const steps = useSteps({ state, rows, list });
-  useListKeys({ steps, selection, chosen, canSelect: triage !== undefined });
+  useListKeys({ steps, selection, chosen, canSelect: isToSelect });
   useFocusOn(chosen, list);
   useShownAtFirst(chosen, list);
   const hidden = chosen === null ? '' : 'stacked:hidden';
@@ -92,8 +98,8 @@ export function Findings({ state, reading, isWhole, totals, triage, isToSelect, 
             <ListHead
               sorting={sorting}
               shown={shown}
-              selection={triage ? selection : null}
-              isToSelect={isToSelect}
+              selection={isToSelect ? selection : null}
+              isWhole={isWhole}
               onSort={(next) => replace({ sorting: next })}
             />
             <FindingList
@@ -101,12 +107,10 @@ export function Findings({ state, reading, isWhole, totals, triage, isToSelect, 
               expected={isWhole || isWaiting || grouping !== 'none' ? 0 : view.total}
               isWindowed={view.total > ELEMENTS_MAX}
               chosen={chosen}
-              selected={triage ? selection.ids : isToSelect ? 'later' : null}
+              selection={isToSelect ? selection : null}
               addressBefore={addressBefore}
               list={list}
               onChoose={(id) => push({ chosen: id })}
-              onSelect={selection.toggle}
-              onSelectAll={selection.toggleAll}
               onFold={(key) => setOpen(folded(open, key))}
             />
             {rows.length === 0 && !isWaiting && isFiltered(filters) ? (
@@ -132,6 +136,8 @@ export function Findings({ state, reading, isWhole, totals, triage, isToSelect, 
               onSelectAll={() => selection.set(shown.map((entry) => entry.finding.id))}
               onClear={() => selection.set([])}
             />
+          ) : isToSelect ? (
+            <EarlySelection selection={selection} entries={reading.entries} rules={totals?.rules ?? []} />
           ) : null}
         </div>
         {chosen === null ? null : (

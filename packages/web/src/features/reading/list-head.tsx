@@ -16,20 +16,21 @@ const labels: Readonly<Record<Column, string>> = {
 export interface ListHeadProps {
   readonly sorting: Sorting;
   readonly shown: readonly Entry[];
-  /** Null if selection is not available, or not yet. */
+  /** Null if selection is not available. */
   readonly selection: Selection | null;
-  readonly isToSelect: boolean;
+  /** Only then does the box know all that it selects. */
+  readonly isWhole: boolean;
   readonly onSort: (sorting: Sorting) => void;
 }
 
-export function ListHead({ sorting, shown, selection, isToSelect, onSort }: ListHeadProps) {
+export function ListHead({ sorting, shown, selection, isWhole, onSort }: ListHeadProps) {
   return (
     <div
       role="group"
       aria-label="Columns"
       className="z-10 flex h-9 pointer-coarse:h-11 items-center rounded-t border-b border-line bg-sunken text-small text-quiet frame:sticky frame:top-0"
     >
-      {isToSelect ? <SelectShown shown={shown} selection={selection} /> : null}
+      {selection ? <SelectShown shown={shown} selection={selection} isWhole={isWhole} /> : null}
       <div className="flex h-full min-w-0 grow items-center gap-1 px-2 @[26rem]:gap-3">
         {columns.map((column) => (
           <div key={column} className={cellLooks[column]}>
@@ -41,21 +42,19 @@ export function ListHead({ sorting, shown, selection, isToSelect, onSort }: List
   );
 }
 
-function SelectShown({
-  shown,
-  selection,
-}: {
-  readonly shown: readonly Entry[];
-  readonly selection: Selection | null;
-}) {
-  const count = selection === null ? 0 : shown.filter(({ finding }) => selection.ids.has(finding.id)).length;
+interface SelectShownProps extends Pick<ListHeadProps, 'shown' | 'isWhole'> {
+  readonly selection: Selection;
+}
+
+function SelectShown({ shown, selection, isWhole }: SelectShownProps) {
+  const count = shown.filter(({ finding }) => selection.ids.has(finding.id)).length;
   return (
     <span className="flex h-full w-8 shrink-0">
       <InlineCheckbox
         label={`Select all ${shown.length.toLocaleString('en')} shown`}
-        isDisabled={selection === null}
+        isDisabled={!isWhole}
         state={count === 0 ? 'none' : count === shown.length ? 'all' : 'some'}
-        onToggle={() => selection?.toggleAll(shown.map(({ finding }) => finding.id))}
+        onToggle={() => selection.toggleAll(shown.map(({ finding }) => finding.id))}
       />
     </span>
   );

@@ -8,8 +8,7 @@ import type { Entry } from './entries.ts';
 import { CodeLocation } from './code-location.tsx';
 import type { Row } from './rows.ts';
 
-/** `later` until the whole report is loaded. */
-export type SelectedState = 'none' | 'some' | 'all' | 'later';
+export type SelectedState = 'none' | 'some' | 'all';
 
 /** The widths of the columns, which the head of the list shares. The list shows as many as fit. */
 export const cellLooks = {
@@ -73,12 +72,7 @@ function SelectBox({ row, selected }: { readonly row: Row; readonly selected: Se
   const label = kind === 'group' ? `Select ${counted(row.count, 'finding')} of ${row.name}` : `Select ${key}`;
   return (
     <span {...data} className="flex w-8 shrink-0 self-stretch cursor-pointer items-center px-2">
-      <InlineCheckbox
-        label={label}
-        state={selected === 'later' ? 'none' : selected}
-        isDisabled={selected === 'later'}
-        data={data}
-      />
+      <InlineCheckbox label={label} state={selected} data={data} />
     </span>
   );
 }

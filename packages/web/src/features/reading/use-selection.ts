@@ -32,7 +32,7 @@ export function useSelection(shown: () => readonly string[]): Selection {
   };
 }
 
-function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+export function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
   const next = new Set(ids);
   if (!next.delete(id)) next.add(id);
   return next;
