@@ -181,7 +181,7 @@ async function take(history: History, step: Step): Promise<void> {
   model.lapse(clock.now());
   if (step.kind === 'undo') return undoIn(history, step.report);
   if (step.kind === 'sync') {
-    const synced = (step.isRenamed && renamedReport(model)) || reportOf(step);
+    const synced = (step.isRenamed ? renamedReport(model) : null) ?? reportOf(step);
     const previous = synced.previous.map(({ from, to }) => ({ from: printOf(from), to: printOf(to) }));
     const { reportId } = await syncReport(device, { project, body: bodyOfReport(synced), previous });
     if (model.sync(reportId, synced, clock.now()).length > 0) history.calls = [];
