@@ -73,10 +73,11 @@ describe('the description of a device', () => {
     const { publicRequestId } = bodyOf(
       await begin({ deviceName: '<img src=x onerror=alert(1)>', osFamily: '"\'&</script>' }),
     );
+    const plainLink = await server.beginLink();
     clock.advance(3 * 60_000);
     const { data, rest } = await firstDataOf(await owner.fetch(`/link/${publicRequestId}`));
-    expect(rest).not.toContain('<img');
-    expect(rest.match(/<\/script>/g)).toHaveLength(2);
+    const withoutMarkup = await firstDataOf(await owner.fetch(`/link/${plainLink.publicRequestId}`));
+    expect(rest).toBe(withoutMarkup.rest);
     const params = { id: publicRequestId };
     const link = bodyOf(await owner.api.getDeviceLink({ params }));
     expect(link).toMatchObject({ deviceName: '<img src=x onerror=alert(1)>', osFamily: '"\'&</script>' });
