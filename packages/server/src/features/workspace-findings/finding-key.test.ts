@@ -9,7 +9,11 @@ const identity = fc
 
 describe('[D21] the key of a finding', () => {
   test('says which finding it is', () => {
-    fc.assert(fc.property(identity, (each) => expect(identityOf(findingKeyOf(each))).toBe(each)));
+    fc.assert(
+      fc.property(identity, (each) => {
+        expect(identityOf(findingKeyOf(each))).toBe(each);
+      }),
+    );
   });
 
   test('sorts as the identity does', () => {
