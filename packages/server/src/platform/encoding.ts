@@ -23,6 +23,24 @@ export function crockford(bytes: Uint8Array, length: number): string {
   return String.fromCharCode(...codes);
 }
 
+/** The first `count` bytes of upper-case Crockford base32. Null for other characters, and if there are fewer bytes. */
+export function fromCrockford(text: string, count: number): Uint8Array | null {
+  const bytes: number[] = [];
+  let bits = 0;
+  let value = 0;
+  for (const character of text) {
+    const five = CROCKFORD.indexOf(character);
+    if (five < 0) return null;
+    value = (value << 5) | five;
+    bits += 5;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes.push(value >>> bits);
+    value &= (1 << bits) - 1;
+  }
+  return bytes.length < count ? null : Uint8Array.from(bytes.slice(0, count));
+}
+
 /** `count` base62 characters, each equally likely, from a source of random bytes. */
 export function base62(count: number, bytes: (count: number) => Uint8Array): string {
   let text = '';

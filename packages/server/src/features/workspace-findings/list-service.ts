@@ -6,6 +6,7 @@ import { validationFailed } from '#app-error';
 import type { Clock } from '#platform/clock';
 import type { Database } from '#platform/database/database';
 import { readCurrent } from './current-views.ts';
+import { identityOf } from './finding-key.ts';
 import { toFinding } from './listed.ts';
 import { cursorOf, positionIn } from './order.ts';
 import { findingsOf, requireReader, type MaySee, type ReaderPorts } from './readers.ts';
@@ -58,6 +59,9 @@ export function createListService(ports: ListPorts, views: Views): ListService {
   };
 }
 
+/** The identity of no finding, for a key that cannot be one. */
+const NOBODYS = '';
+
 function wantedBy(query: WorkspaceFindingsQuery): Wanted {
   const { q = '', sort = 'severity', limit = String(limits.findingsListedDefault), cursor } = query;
   const after = cursor === undefined ? null : positionIn(cursor, sort);
@@ -73,7 +77,7 @@ function wantedBy(query: WorkspaceFindingsQuery): Wanted {
     verification: setOf(query.verification),
     category: setOf(query.category),
     projectId: setOf(query.projectId),
-    findingKey: query.findingKey ?? null,
+    identity: query.findingKey === undefined ? null : (identityOf(query.findingKey) ?? NOBODYS),
     findingId: query.findingId ?? null,
     firstSeenAfter: query.firstSeenAfter === undefined ? null : Date.parse(query.firstSeenAfter),
     sort,

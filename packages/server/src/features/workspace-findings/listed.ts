@@ -1,8 +1,11 @@
 /** A finding as lists over several projects hold it in memory: with its status now, and the text that is searched. */
 import type { FindingStatus, Severity, WorkspaceFinding } from '@svc/contract';
 import { isoTime } from '#platform/clock';
+import { findingKeyOf } from './finding-key.ts';
 
-export interface ListedFinding extends Omit<WorkspaceFinding, 'firstSeenAt' | 'until'> {
+export interface ListedFinding extends Omit<WorkspaceFinding, 'findingKey' | 'firstSeenAt' | 'until'> {
+  /** In hexadecimal digits; the key of the finding is made from it. */
+  readonly identity: string;
   readonly severity: Severity;
   readonly status: FindingStatus;
   /** Milliseconds since 1970. */
@@ -19,11 +22,13 @@ export interface ListedFinding extends Omit<WorkspaceFinding, 'firstSeenAt' | 'u
 export function toFinding({
   searchText: _text,
   ownerId: _owner,
+  identity,
   until,
   firstSeenAt,
   ...finding
 }: ListedFinding): WorkspaceFinding {
   return {
+    findingKey: findingKeyOf(identity),
     ...finding,
     firstSeenAt: isoTime(firstSeenAt),
     ...(until === null ? {} : { until: isoTime(until) }),

@@ -92,5 +92,5 @@ function isSevere(severity: ListedFinding['severity']): boolean {
 }
 
 function byKey(one: ListedFinding, other: ListedFinding): number {
-  return one.findingKey < other.findingKey ? -1 : 1;
+  return one.identity < other.identity ? -1 : 1;
 }

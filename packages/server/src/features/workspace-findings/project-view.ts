@@ -12,14 +12,12 @@ import {
 import { severities, type FindingStatus, type Severity, type SeverityCounts } from '@svc/contract';
 import { AppError } from '#app-error';
 import type { Db } from '#platform/database/database';
-import { crockford } from '#platform/encoding';
 import type { ListedFinding } from './listed.ts';
 import * as store from './store.ts';
 import type { ListedProject, ReadableReport } from './store.ts';
 
 /** Most findings are in the newest reports. */
 const REPORTS_AT_ONCE = 10;
-const FINDING_KEY_LENGTH = 26;
 
 export interface ProjectView {
   readonly findings: readonly ListedFinding[];
@@ -142,7 +140,7 @@ function listed(
   if (text === undefined || text.id !== snapshot.id) throw new AppError('REPORT_EXPIRED');
   const { title, category, verification, component, file, lineStart } = text;
   const finding: { -readonly [Name in keyof ListedFinding]: ListedFinding[Name] } = {
-    findingKey: crockford(Buffer.from(present.identity, 'hex'), FINDING_KEY_LENGTH).toLowerCase(),
+    identity: present.identity,
     projectId: id,
     projectName: name,
     reportId: report.id,

@@ -6,6 +6,7 @@ import { comparePositions, cursorOf, positionIn, positionOf } from './order.ts';
 import { selected, type Wanted } from './selection.ts';
 
 const few = <Value>(...values: readonly Value[]) => fc.constantFrom(...values);
+const identityAt = (at: number) => at.toString(16).padStart(32, '0');
 const projects = ['Shop', 'shop', 'Bank'].map((projectName, at) => ({ projectId: `prj_${at}`, projectName }));
 
 const finding = fc
@@ -23,7 +24,7 @@ const finding = fc
 const findings = fc.array(finding, { maxLength: 30 }).map((list) =>
   list.map((each, at): ListedFinding => ({
     ...each,
-    findingKey: `key${(at * 7) % 31}`.padEnd(6, '0'),
+    identity: identityAt((at * 7) % 31),
     reportId: 'rep',
     ownerId: 'usr',
     findingId: 'F-1',
@@ -43,7 +44,7 @@ const wanted: fc.Arbitrary<Wanted> = fc.record({
   verification: some(...verifications),
   category: some('xss', 'sql_injection'),
   projectId: some('prj_0', 'prj_1', 'prj_2'),
-  findingKey: fc.option(few('key000', 'key700'), { freq: 5 }),
+  identity: fc.option(few(identityAt(0), identityAt(7)), { freq: 5 }),
   findingId: fc.option(few('F-0', 'F-1'), { freq: 5 }),
   firstSeenAfter: fc.option(fc.integer({ min: 0, max: 4 }), { freq: 3 }),
   sort: few(...findingSorts),
@@ -59,7 +60,7 @@ const matches = (each: ListedFinding, by: Wanted) =>
   has(by.verification, each.verification) &&
   has(by.category, each.category) &&
   has(by.projectId, each.projectId) &&
-  (by.findingKey === null || by.findingKey === each.findingKey) &&
+  (by.identity === null || by.identity === each.identity) &&
   (by.findingId === null || by.findingId === each.findingId) &&
   (by.firstSeenAfter === null || each.firstSeenAt > by.firstSeenAfter);
 
@@ -112,10 +113,11 @@ describe('[D21] a selection of findings', () => {
 
 describe('[D21] a cursor', () => {
   test.each([
-    ['of another order', cursorOf('newest', { value: 1, findingKey: 'k' })],
-    ['with a text for a number', cursorOf('severity', { value: 'x', findingKey: 'k' })],
+    ['of another order', cursorOf('newest', { value: 1, identity: identityAt(1) })],
+    ['with a text for a number', cursorOf('severity', { value: 'x', identity: identityAt(1) })],
     ['that is no JSON', Buffer.from('[').toString('base64url')],
     ['that is no list', Buffer.from('{}').toString('base64url')],
+    ['with what is no key', Buffer.from('["severity",1,"k"]').toString('base64url')],
     ['without a key', Buffer.from('["severity",1,2]').toString('base64url')],
   ])('%s is not valid', (_, cursor) => {
     expect(positionIn(cursor, 'severity')).toBeNull();

@@ -21,7 +21,8 @@ export interface Wanted {
   readonly verification: ReadonlySet<Verification> | null;
   readonly category: ReadonlySet<string> | null;
   readonly projectId: ReadonlySet<string> | null;
-  readonly findingKey: string | null;
+  /** In hexadecimal digits. */
+  readonly identity: string | null;
   readonly findingId: string | null;
   /** Milliseconds since 1970. */
   readonly firstSeenAfter: number | null;
@@ -69,7 +70,7 @@ export function selected(findings: Iterable<ListedFinding>, wanted: Wanted): Sel
 function passesOthers(finding: ListedFinding, wanted: Wanted): boolean {
   return (
     (wanted.projectId === null || wanted.projectId.has(finding.projectId)) &&
-    (wanted.findingKey === null || wanted.findingKey === finding.findingKey) &&
+    (wanted.identity === null || wanted.identity === finding.identity) &&
     (wanted.findingId === null || wanted.findingId === finding.findingId) &&
     (wanted.firstSeenAfter === null || finding.firstSeenAt > wanted.firstSeenAfter) &&
     (wanted.verification === null || wanted.verification.has(finding.verification)) &&

@@ -5,6 +5,7 @@ import { AppError } from '#app-error';
 import type { Lapses } from '#features/findings';
 import type { Database } from '#platform/database/database';
 import { isoTime, type Clock } from '#platform/clock';
+import { findingKeyOf } from './finding-key.ts';
 import type { ListedFinding } from './listed.ts';
 import { findingsOf, requireReader, type ReaderPorts } from './readers.ts';
 import { listProjects } from './store.ts';
@@ -70,14 +71,14 @@ function oldestOf(findings: readonly ListedFinding[]): OldestFinding[] {
   return findings
     .filter(({ status }) => isOutstanding(status))
     .toSorted(
-      (one, other) => one.firstSeenAt - other.firstSeenAt || (one.findingKey < other.findingKey ? -1 : 1),
+      (one, other) => one.firstSeenAt - other.firstSeenAt || (one.identity < other.identity ? -1 : 1),
     )
     .slice(0, limits.oldestOpenListedMax)
-    .map(({ projectId, reportId, findingId, findingKey, severity, firstSeenAt }) => ({
+    .map(({ projectId, reportId, findingId, identity, severity, firstSeenAt }) => ({
       projectId,
       reportId,
       findingId,
-      findingKey,
+      findingKey: findingKeyOf(identity),
       severity,
       firstSeenAt: isoTime(firstSeenAt),
     }));
