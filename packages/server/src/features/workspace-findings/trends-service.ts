@@ -70,9 +70,7 @@ export function createTrendsService(ports: TrendsPorts, views: Views): TrendsSer
 function oldestOf(findings: readonly ListedFinding[]): OldestFinding[] {
   return findings
     .filter(({ status }) => isOutstanding(status))
-    .toSorted(
-      (one, other) => one.firstSeenAt - other.firstSeenAt || (one.identity < other.identity ? -1 : 1),
-    )
+    .toSorted((one, other) => one.firstSeenAt - other.firstSeenAt || (one.identity < other.identity ? -1 : 1))
     .slice(0, limits.oldestOpenListedMax)
     .map(({ projectId, reportId, findingId, identity, severity, firstSeenAt }) => ({
       projectId,
