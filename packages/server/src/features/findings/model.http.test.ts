@@ -292,6 +292,11 @@ async function returnedProject({ workspaceId, projectId }: BoundProject) {
   return projects.find((each) => each.projectId === projectId)?.openFindings;
 }
 
+async function openInOverview({ workspaceId, projectId }: BoundProject) {
+  const { projects } = bodyOf(await owner.api.getWorkspaceOverview({ params: { id: workspaceId } }));
+  return projects.find((each) => each.projectId === projectId)?.openByWeek.at(-1);
+}
+
 const filters = [
   {},
   { severity: 'high' },
@@ -381,6 +386,9 @@ test(
           NAMES.flatMap((name) => setAsideIn(model).filter((each) => each.name === name)),
         );
         expect(await returnedProject(project)).toEqual(model.wasSynced ? model.openOfProject() : null);
+        expect(await openInOverview(project)).toBe(
+          Object.values(model.openOfProject()).reduce((sum, count) => sum + count, 0),
+        );
         expect(await returnedReports(model, project)).toEqual(expectedReports(model));
         expect(await returnedExports(model)).toEqual(expectedExports(model));
       }),
