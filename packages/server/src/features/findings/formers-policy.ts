@@ -53,7 +53,7 @@ export function formersIn(packed: Uint8Array | null): Former[] {
   });
 }
 
-/** No report keeps the finding present under them any more. They still tell which findings of two reports are the same. */
+/** No report keeps the finding present under them any more. Comparisons of two reports still need them. */
 export function ended(packed: Uint8Array | null): Uint8Array | null {
   return packedFormers(formersIn(packed).map((former) => ({ ...former, from: former.until })));
 }

@@ -59,8 +59,8 @@ export function createListService(ports: ListPorts, views: Views): ListService {
   };
 }
 
-/** The identity of no finding, for a key that cannot be one. */
-const NOBODYS = '';
+/** An identity that no finding has, for a key that is made from no identity. */
+const OF_NO_FINDING = '';
 
 function wantedBy(query: WorkspaceFindingsQuery): Wanted {
   const { q = '', sort = 'severity', limit = String(limits.findingsListedDefault), cursor } = query;
@@ -77,7 +77,7 @@ function wantedBy(query: WorkspaceFindingsQuery): Wanted {
     verification: setOf(query.verification),
     category: setOf(query.category),
     projectId: setOf(query.projectId),
-    identity: query.findingKey === undefined ? null : (identityOf(query.findingKey) ?? NOBODYS),
+    identity: query.findingKey === undefined ? null : (identityOf(query.findingKey) ?? OF_NO_FINDING),
     findingId: query.findingId ?? null,
     firstSeenAfter: query.firstSeenAfter === undefined ? null : Date.parse(query.firstSeenAfter),
     sort,
