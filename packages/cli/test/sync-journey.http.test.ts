@@ -180,7 +180,7 @@ test('svc watch shows the whole progress of a scan in another process', async ()
   expect(lines.at(-1)).toMatchObject({ state: 'synced', reportUrl: local?.report.sync.reportUrl });
 });
 
-test('each report belongs to one service: one begun on a service is not sent to another', async () => {
+test('each report belongs to one service: a report begun with one service is not sent to another', async () => {
   await using syncing = await syncingMachine(server);
   await using other = await openGate(server.url);
   syncing.gate.decide = ({ name }) => (name === 'finalize' ? 'lose_request' : 'pass');

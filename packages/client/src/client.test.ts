@@ -81,7 +81,7 @@ describe('calls', () => {
     expect(outcome).toMatchObject({ ok: true, status: 503, body: { status: 'unavailable' } });
   });
 
-  test('the device token is sent, and the headers of every call', async () => {
+  test('the device token and the common headers are sent with every call', async () => {
     const person = await server.signUp();
     const device = await server.linkDevice(person);
     const byToken = createClient({ baseUrl: server.url, deviceToken: device.deviceToken });

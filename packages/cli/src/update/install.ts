@@ -1,7 +1,7 @@
 /**
  * Replaces the old program with a new one. At every moment, even at a power cut or a kill, the path contains one of the two,
  * complete. The new one is written beside it, synced, and run for its version before one rename puts it in place. A second
- * name keeps the old one, which is renamed back when the new one does not run in place.
+ * name keeps the old one, which is put back when the new one does not run in its place.
  */
 import { randomUUID } from 'node:crypto';
 import { copyFile, link, open, readdir, rename, rm, stat } from 'node:fs/promises';
