@@ -506,7 +506,7 @@ describe('svc compare', () => {
     expect(scanned(ended)).toMatchObject({ gate: { passed: false }, incomplete: [{ tool: 'Linter' }] });
   });
 
-  test('[D26] an exported SARIF log reports the same findings as gone as the report', async () => {
+  test('[D26] counts the same findings as gone for an exported SARIF log and for its report', async () => {
     await using here = await place({ bandit: {}, gitleaks: {} });
     const { machine, tools } = here;
     await scan(machine);

@@ -97,7 +97,7 @@ test('a repository that is not bound is scanned locally, and synced after svc in
   expect(await syncing.reports()).toMatchObject([{ state: 'finalized' }]);
 });
 
-test('with --no-sync the service is not called until the report is named', async () => {
+test('with --no-sync the service is not called until svc sync names the report', async () => {
   await using syncing = await syncingMachine(server);
   const scan = await syncing.svc(['scan', '.', '--no-sync', '--json']);
   expect(scan).toMatchObject({ code: 0 });

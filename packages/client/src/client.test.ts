@@ -198,7 +198,7 @@ describe('a call throws ConnectionError if', () => {
   });
 });
 
-test('a custom reader parses the response, and a syntax error in it means a foreign response', async () => {
+test('a custom reader parses the response, and its SyntaxError means a foreign response', async () => {
   await using stranger = await answering(200, '{"status":"ok"}');
   const read: unknown = { status: 'read' };
   const reading = (readJson: () => Promise<unknown>) => createClient({ baseUrl: stranger.url, readJson });
