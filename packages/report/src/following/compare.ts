@@ -40,7 +40,7 @@ export interface Comparison<Before, Now> extends FingerprintComparison<Before, N
   readonly unknown: { readonly before: Before; readonly reason: string }[];
   /** The findings of `unchanged` that have become more severe. */
   readonly raised: { readonly before: Before; readonly now: Now }[];
-  /** The fingerprints of `unchanged` findings that are different in the baseline. */
+  /** The former and current fingerprints of `unchanged` findings whose fingerprint has changed. */
   readonly moves: MovedIdentity[];
 }
 

@@ -224,7 +224,7 @@ describe('a category', () => {
 });
 
 describe('a severity', () => {
-  test('[Finding submission 2] critical that needs review is high, with a warning', () => {
+  test('[Finding submission 2] becomes high, with a warning, if it is critical and the finding needs review', () => {
     const { set, result } = submit(submissionOf({ severity: 'critical', verification: 'needs_review' }));
     expect(set.findings[0]?.severity).toBe('high');
     expect(result.warnings).toEqual(['severity: critical became high, because the finding needs review']);
@@ -420,7 +420,7 @@ describe('a secret', () => {
   });
 });
 
-test('[D26] tags reserved for imports are left out of a submission with a warning', () => {
+test('[D26] tags reserved for imports are removed from a submission, and a warning says so', () => {
   const given = [
     'tool:Semgrep',
     ' Rule:x',

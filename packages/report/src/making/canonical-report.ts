@@ -148,7 +148,10 @@ function ifReadable<Made>(make: () => Made): Made | undefined {
   }
 }
 
-/** The issues of a supposed canonical report, at most twenty of its schema and twenty secrets. No value is repeated. */
+/**
+ * The issues of a supposed canonical report: at most twenty of its schema, and twenty secrets. They never contain a
+ * value of the report.
+ */
 export function reportIssues(value: unknown): Issue[] {
   const secrets = secretPaths(value).map((path) => ({ path, message: 'contains a secret' }));
   return [...contentIssues(value), ...secrets];

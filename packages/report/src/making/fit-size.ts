@@ -136,11 +136,11 @@ function framed(report: CanonicalReport, leftOut: readonly Finding[], sizeBytesM
 
 interface Kept {
   readonly kept: readonly Finding[];
-  /** The size of the findings with the shortest texts. */
+  /** The size of the kept findings if all their texts are shortened to the minimum. */
   readonly used: number;
 }
 
-/** As many findings as fit with the shortest texts: the most severe, in their order in the report. */
+/** Keeps as many findings as fit if all texts are shortened to the minimum: the most important, in report order. */
 function keptWithin(findings: readonly Finding[], room: number): Kept {
   let used = 0;
   const kept = new Set<Finding>();
@@ -169,7 +169,7 @@ function mostImportantFirst(findings: readonly Finding[]): Finding[] {
 /**
  * The largest text length with which all findings fit.
  *
- * @param room the bytes that the findings with the shortest texts leave
+ * @param room the bytes that remain if all texts are shortened to the minimum
  */
 function lengthWithin(findings: readonly Finding[], room: number): number {
   let fits = SHORTENED_LENGTH_MIN;
