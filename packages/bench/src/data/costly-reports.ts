@@ -122,7 +122,7 @@ const categories: Costly = {
     }),
 };
 
-/** Each origin is a name that `anonymize` searches in every text. */
+/** Each origin contains a name that `anonymize` searches for in every text. */
 function origins(name: string, originOf: (number: number) => string, unit: string): Costly {
   return {
     name,

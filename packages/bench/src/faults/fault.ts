@@ -6,7 +6,7 @@ export interface FaultOptions {
   readonly seed: number;
   /** How often the service is killed, over all phases. The other faults derive their repetitions from it. */
   readonly cycles: number;
-  /** A short run for merges: samples, and shorter outages. */
+  /** A short run, for merges: only a sample of the cases, and shorter outages. */
   readonly short: boolean;
 }
 

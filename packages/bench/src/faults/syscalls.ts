@@ -19,7 +19,7 @@ import { endServices, startService } from './service.ts';
 
 const SHORT_CASES = 14;
 const BODY_BYTES = 30_000;
-/** How often a case is tried whose call did not hit a file. */
+/** How often a case is tried until the failing call is one on a file. */
 const TRIES_MAX = 3;
 const ENDS_WITHIN_MS = 2000;
 

@@ -34,7 +34,7 @@ export interface Arrivals {
   readonly latenciesUs: readonly number[];
   /** The number of events in all streams since the start. */
   readonly delivered: number;
-  /** The number of events that do not follow the previous one. */
+  /** The number of events whose number does not follow that of the previous event. */
   readonly wrong: number;
   /** Streams that ended. */
   readonly broken: number;

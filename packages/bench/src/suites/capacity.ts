@@ -43,7 +43,7 @@ export const capacitySuite: Suite = {
   },
 };
 
-/** Counting costs processor time, so calls are counted by another service than the one whose time is measured. */
+/** Counting costs processor time, so one service counts its calls, and the time of another service is measured. */
 async function measureMode(start: typeof startEmbedded, smoke: boolean): Promise<Costs> {
   const token = randomBytes(24).toString('hex');
   const works: Partial<Record<WorkName, { calls: Calls; rounds: readonly ProcessorTimes[] }>> = {};
