@@ -1,5 +1,5 @@
 /**
- * P13: the latency of one user while others export the most expensive reports through anonymous shares in all formats
+ * P13: the latency of one user while others export the most expensive reports through anonymized shares in all formats
  * without pause, and forty readers never read their responses.
  */
 import { connect, type Socket } from 'node:net';

@@ -81,7 +81,9 @@ interface Described {
   /** The fingerprint that version 1 gave the finding or would have given it. */
   ofVersion1: string | undefined;
   readonly identity: IdentityTags;
-  /** Set for an earlier finding: the file of its match, or the successor of its file. */
+  /**
+   * For a later finding, its file. For an earlier one, the file of its match or the successor of its file, if known.
+   */
   fileNow: string | undefined;
   isMatched: boolean;
 }

@@ -60,7 +60,7 @@ export function fittedToSize(
   return unchanged;
 }
 
-/** @returns the report without these tags, the same object if no finding has one; and how many bytes it lost. */
+/** @returns the report without `earlierTags`, or the same object if no finding has any; and how many bytes it lost. */
 function withoutEarlierTags(report: CanonicalReport): { lean: CanonicalReport; tagBytes: number } {
   let tagBytes = 0;
   const findings = report.findings.map((finding) => {

@@ -1,8 +1,8 @@
 /**
  * Removes this machine's personal paths from reports. Paths in the repository become relative to it, the home folder
- * becomes `~`, and a location outside of both keeps only the name of its file. Routes and origins belong to the scanned
- * program and stay. So do paths in text that identify no person, such as /etc/passwd. An outside location of a finding
- * may be in a person's home, so the texts of that finding also keep only the name of the file.
+ * becomes `~`, and a location outside the repository keeps only the name of its file. Routes and origins belong to the
+ * scanned program and stay. So do paths in text that identify no person, such as /etc/passwd. An outside location of a
+ * finding may be in a person's home, so the texts of that finding also keep only the name of the file.
  */
 import { limits, type Finding, type FindingEvidence } from '@svc/contract';
 import { isNamedOnly, normalizedFile, normalizedLocation, OUTSIDE } from '../identity/location.ts';
