@@ -1,7 +1,8 @@
 /**
  * `npm run bench`: measures the built service and CLI against its targets, beside a floor in the same run.
  *
- * Ends with code 1 when a target is missed, or something became slower than in a stored run; with `--smoke`, only when something does not work.
+ * Ends with code 1 when a target is missed, or something became slower than in a stored run; with `--smoke`, only when
+ * something does not work.
  */
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
