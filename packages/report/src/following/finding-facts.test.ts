@@ -37,7 +37,7 @@ const facts = fc.record({
 });
 
 describe('packed facts', () => {
-  test('[D26] are the same after unpacking, all together and one by one', () => {
+  test('[D26] are the same after unpacking, whether all of them or only some are unpacked', () => {
     fc.assert(
       fc.property(facts, fc.array(fc.nat({ max: 12 })), (given, wanted) => {
         const packed = packedFacts(given);
