@@ -137,7 +137,7 @@ export const ListedReport = closed(
 );
 export type ListedReport = Static<typeof ListedReport>;
 
-/** A report in the list of a device, whose account created it. */
+/** A report in the list that a device gets: one that the account of the device created. */
 export const OwnReport = closed(
   {
     reportId: recordId('rep'),

@@ -13,7 +13,7 @@ export interface PreparedReport {
 
 export interface ReportTemplate {
   readonly sizeBytes: number;
-  /** A report with this id, which must be as long as a `newLocalId`; by default with a new id. */
+  /** A report with this id, which must be as long as the ids of `newLocalId`; by default with a new id. */
   prepare(localReportId?: string): PreparedReport;
 }
 

@@ -97,8 +97,8 @@ function sampled(shuffled: readonly Case[]): Case[] {
 }
 
 /**
- * Traces syncs without failures. Each runs first in its process, as in the fault cases, so its calls have the same
- * numbers.
+ * Traces syncs without failures. Each sync is the first one of its process, as in the fault cases, so its calls have
+ * the same numbers.
  */
 async function countedCases(start: () => Promise<ServiceProcess>): Promise<Case[]> {
   const cases: Case[] = [];

@@ -85,7 +85,7 @@ function doAll({ service: { pid } }: Mode, work: Work) {
   return workOff({ pid, clients: work.clients, count: work.count, work: (_, client) => work.do(client) });
 }
 
-/** The processor time in milliseconds for each second. The engines work a little without any request. */
+/** The processor time in milliseconds for each second without requests. The engines work a little then, too. */
 async function idlePerSecond(mode: Mode, smoke: boolean): Promise<ProcessorTimes> {
   const before = mode.processorTimes();
   const began = performance.now();

@@ -41,7 +41,7 @@ export interface ReportFacts {
   readonly host: CanonicalReport['scan']['host'];
   readonly authorization: CanonicalReport['authorization'];
   readonly scan: ScannedFacts;
-  /** The number of submissions and imported results. `duplicateCount` of them were merged into earlier findings. */
+  /** The number of accepted submissions and imported results. `duplicateCount` of them were merged into findings. */
   readonly candidateCount: number;
   readonly duplicateCount: number;
   readonly coverage: readonly string[];

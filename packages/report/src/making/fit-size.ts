@@ -121,7 +121,7 @@ function attemptWith(
   return { report: made, bytes: jsonBytes(made), fitted, leftOut };
 }
 
-/** The report without findings, at the largest size that the rest can have once some findings are left out. */
+/** The report without findings, with everything else at the largest size that leaving findings out can give it. */
 function framed(report: CanonicalReport, leftOut: readonly Finding[], sizeBytesMax: number): CanonicalReport {
   const fitted: SizeReduction = {
     sizeBytesMax,
@@ -198,7 +198,7 @@ function lengthWithin(findings: readonly Finding[], room: number): number {
   return fits;
 }
 
-/** Bytes as an item of a list, with its comma. */
+/** The bytes of a finding as an item of a list, including the comma. */
 function sizeWith(finding: Finding, textLengthMax: number): number {
   let ofTexts = 0;
   const bare = withTexts(finding, (text) => {
