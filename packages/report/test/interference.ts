@@ -5,9 +5,9 @@
  *
  * left-out.ts decides what is hidden, independently of the code under test. Reports are valid and contain no secret.
  *
- * Two hidden things do affect a share by design. An anonymous share redacts the project's names, its repository and the
- * origins of the remaining findings. A narrowed share renumbers mentions of the remaining findings by their ids. So the
- * reports of a pair may have different names and ids there, at the same positions of their texts.
+ * Two hidden things do affect a share by design. An anonymized share redacts the project's names, its repository and
+ * the origins of the remaining findings. A narrowed share renumbers mentions of the remaining findings by their ids. So
+ * the reports of a pair may have different names and ids there, at the same positions of their texts.
  */
 import {
   principalTypes,
