@@ -56,7 +56,7 @@ import { version } from './version.ts';
 const WEB_FOLDER = path.join(import.meta.dirname, '../../web/dist');
 const PROGRAM = path.join(import.meta.dirname, '../../cli/dist/svc.mjs');
 
-/** What tests replace. */
+/** What tests can replace. */
 export interface Replacements {
   readonly clock?: Clock;
   readonly random?: Random;

@@ -190,7 +190,7 @@ describe('a session', () => {
     expect(await lastSeen(cookie)).toBe(new Date(hour + HOUR_MS).toISOString());
   });
 
-  test('[T5] is deleted by its job when expired, and only then', async () => {
+  test('[T5] is deleted by the job when it has expired, and not before', async () => {
     const person = await server.signUp();
     clock.advance(DAY_MS);
     const later = await logIn(person);

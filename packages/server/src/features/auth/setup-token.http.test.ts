@@ -156,7 +156,7 @@ test('[T25] on the machine itself no token is needed, and none remains', async (
 });
 
 describe('the file', () => {
-  test('[T25] is readable by its owner only, and rewritten when it is lost, changed, readable by others or a link', async () => {
+  test('[T25] is readable by its owner only, and rewritten when it is lost, changed, readable by others or a symbolic link', async () => {
     const file = path.join(dataDir, 'setup-token');
     await (await start()).close();
     const token = fileToken();
