@@ -83,7 +83,7 @@ interface RenderingOutcome {
   readonly retryAfterMs?: number;
 }
 
-describe('a crowd', () => {
+describe('a crowd of renderings', () => {
   /** Creates `count` renderings of one size, each of another owner by default, which begin only when the test lets them. */
   function crowd(count: number, sizeBytes: number, ownerOf = (index: number) => `usr_${index}`) {
     const gate = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** Which reports of a project have its findings, beside one that is about to end. */
+/** Which other reports of a project have the findings of a report that is about to end. */
 import { factsAt, identityKey, snapshotsWithIdentities, type PlacedSnapshot } from '@svc/report';
 import type { Tx } from '#platform/database/database';
 import { packedFinders } from './finders-policy.ts';
@@ -60,7 +60,7 @@ export async function otherHolders(
   return found;
 }
 
-/** Equal findings of another report; without tools in reports of earlier versions, which stored none. */
+/** Equal findings of another report. A report of an earlier version stored no tools. */
 function holdingOf(
   equals: readonly [PlacedSnapshot, ...PlacedSnapshot[]],
   packed: Uint8Array | null,

@@ -170,7 +170,7 @@ describe('[D20] the audit log', () => {
   });
 });
 
-describe('[D20] the rate', () => {
+describe('[D20] the rate limit', () => {
   let limited: Awaited<ReturnType<typeof startServer>>;
   let person: SessionActor;
   let device: DeviceActor;
