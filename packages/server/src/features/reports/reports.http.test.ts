@@ -359,7 +359,7 @@ describe('listing', () => {
     }
   });
 
-  test('[D2] rejects a page before anything that is neither a time nor a report', async () => {
+  test('[D2] rejects a "before" that is neither a time nor the id of a report', async () => {
     const times = ['yesterday', '', '1', '2026', '2026-03-04', '2026-03-04T05:06:07+01:00'];
     for (const before of [...times, 'hello 5', '\u0000', 'rep_x'])
       expect([before, codeOf(await owner.api.listReports({ query: { before } }))]).toEqual([
@@ -377,7 +377,7 @@ describe('listing', () => {
     expect(await answerTo(`rep_${'0'.repeat(26)}`)).toBe(answer);
   });
 
-  test('[D16] returns the newest 200, and earlier reports before the id of the first', async () => {
+  test('[D16] returns the newest 200, and the ones before them when given the id of the first', async () => {
     await using roomy = await startServer({ clock, generousPlans: true });
     const person = await roomy.signUp();
     const linked = await roomy.linkDevice(person);
