@@ -65,7 +65,7 @@ export async function countReport(
   }
 }
 
-/** Whether a present finding that a report lacks is gone: each of its tools looked again, and is known. */
+/** Whether a present finding that a report lacks is gone: its tools are known, and each looked again. */
 export function isGone(known: Known, lookedAgain: ReturnType<typeof lookedAgainFor>): boolean {
   const finders = findersIn(known);
   return finders.length > 0 && finders.every(lookedAgain);
