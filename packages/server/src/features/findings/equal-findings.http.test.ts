@@ -30,7 +30,7 @@ const fingerprint = createHash('sha256').update('the finding').digest('hex');
 /** Equal findings: `F-1`, `F-2` and so on. */
 const equals = (...each: Record<string, unknown>[]) =>
   each.map((more, index) => ({ ...findingBody(index + 1), fingerprint, ...more }));
-/** A report of some tools beside the agent. */
+/** Syncs a report by the agent and these tools. */
 async function synced(tools: readonly string[], ...each: Record<string, unknown>[]): Promise<string> {
   clock.advance(1000);
   const { scan } = reportBody({ localReportId: '' }) as { scan: object };

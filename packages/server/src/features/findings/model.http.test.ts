@@ -115,7 +115,7 @@ function reportOf({
   };
 }
 
-/** The newest report again, after a file was renamed; null when it has no finding, or all names. */
+/** The newest report again, after a file was renamed; null when it has no finding, or uses all names. */
 function renamedReport(model: OpenModel): SyncedReport | null {
   const shown = model.reports.get(model.readable().at(-1) ?? '')?.shown ?? [];
   const from = shown[0]?.name;

@@ -15,7 +15,7 @@ export type Holding = Pick<KnownRow, 'presentSeverity'> & Partial<Pick<KnownRow,
 
 export interface Holder {
   readonly countedAs: number;
-  /** The finding under each identity under which the report keeps it present, by `identityKey`. */
+  /** The finding as the report has it, for each identity under which the report keeps it present, by `identityKey`. */
   readonly holdings: ReadonlyMap<string, Holding>;
 }
 

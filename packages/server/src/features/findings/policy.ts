@@ -144,7 +144,7 @@ function findersOf(worst: FollowedFinding, equals: Equals) {
   return packedFinders([worst.facts, ...equals.filter((each) => each !== worst).map(({ facts }) => facts)]);
 }
 
-/** The first of the most severe. */
+/** The first of the most severe findings. */
 export function worstOf<Found extends Pick<FollowedFinding, 'mark'>>(
   equals: readonly [Found, ...Found[]],
 ): Found {

@@ -43,7 +43,7 @@ test.each<[accepted: string, coding: string | undefined, decode: (bytes: Buffer)
   ['gzip', 'gzip', (bytes) => gunzipSync(bytes)],
   ['identity', undefined, (bytes) => bytes],
   ['', undefined, (bytes) => bytes],
-])('a script requested with %j has that coding, and the same content', async (accepted, coding, decode) => {
+])('a script requested with accept-encoding %j has the coding %s, and the same content', async (accepted, coding, decode) => {
   const { status, headers, bytes } = await ask(`/assets/${script}`, { 'accept-encoding': accepted });
   expect(status).toBe(200);
   expect(headers['content-encoding']).toBe(coding);

@@ -286,7 +286,7 @@ describe('listing', () => {
     expect(codeOf(await device.api.listReports({ query: unknown }))).toBe('NOT_FOUND');
   });
 
-  test('[D16] by a local id that no report or only a deleted one has, the list is empty', async () => {
+  test('[D16] by the local id of no report, or only of a deleted one, the list is empty', async () => {
     const localReportId = newLocalId();
     const list = async () => bodyOf(await device.api.listReports({ query: { localReportId } })).reports;
     expect(await list()).toEqual([]);
