@@ -63,9 +63,7 @@ function resultOf(rotated: Rotated, isConfigured: boolean): CommandResult {
           : 'Backups that were made before contain the old key.',
       ]
     : [done, 'The old key is still needed. Use --even-with-faults to finish anyway.'];
-  const faults = broken
-    .slice(0, FAULTS_SHOWN)
-    .map((id) => `- no known master key unwraps the key of ${id}`);
+  const faults = broken.slice(0, FAULTS_SHOWN).map((id) => `- no known master key unwraps the key of ${id}`);
   const more = broken.length - faults.length;
   return {
     exitCode: broken.length > 0 ? 1 : 0,

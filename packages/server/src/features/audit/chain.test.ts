@@ -118,7 +118,11 @@ describe('the chain of the audit log', () => {
       [first, rehashed({ ...second, detail: 'pro' }), third],
       /^entry 3 is not/,
     ],
-    ['a log with another beginning', renumbered([second, third]), /^entry 1 is not the one that the log began with/],
+    [
+      'a log with another beginning',
+      renumbered([second, third]),
+      /^entry 1 is not the one that the log began with/,
+    ],
   ])('[D17] the fault reported for %s names the entry', (_title, rows, fault) => {
     expect(firstFault(rows)).toMatch(fault);
   });

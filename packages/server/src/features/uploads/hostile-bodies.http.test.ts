@@ -206,15 +206,12 @@ describe('an unsupported report', () => {
     ['another one', '1.0.1'],
     ['a number', 1],
     ['null', null],
-  ])(
-    '[D6] is rejected when its version is %s, whatever else is wrong',
-    async (_title, schemaVersion) => {
-      for (const broken of [{}, { unknown: 1, findings: 'none' }]) {
-        const outcome = await sendText(JSON.stringify(whole({ ...broken, schemaVersion })));
-        expect(outcome).toMatchObject({ status: 422, error: { code: 'REPORT_SCHEMA_UNSUPPORTED' } });
-      }
-    },
-  );
+  ])('[D6] is rejected when its version is %s, whatever else is wrong', async (_title, schemaVersion) => {
+    for (const broken of [{}, { unknown: 1, findings: 'none' }]) {
+      const outcome = await sendText(JSON.stringify(whole({ ...broken, schemaVersion })));
+      expect(outcome).toMatchObject({ status: 422, error: { code: 'REPORT_SCHEMA_UNSUPPORTED' } });
+    }
+  });
 
   test.each(['[]', '{}', 'null', '1', '"1.0.0"'])('[D6] %s has no version', async (text) => {
     expect(codeOf(await sendText(text.padEnd(2)))).toBe('REPORT_SCHEMA_UNSUPPORTED');
