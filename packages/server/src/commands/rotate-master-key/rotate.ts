@@ -74,7 +74,7 @@ export async function rotateMasterKey(
   );
   const result = await rewrapKeys(database, rewrap, ({ done, total }) => {
     signal.throwIfAborted();
-    report('Wrapping the keys of reports', done, total);
+    report('Wrapping keys', done, total);
   });
   const isFinished = result.broken.length === 0 || evenWithFaults;
   if (isFinished) {
