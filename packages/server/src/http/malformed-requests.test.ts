@@ -194,7 +194,7 @@ describe('malformed requests', () => {
     ['a header flood', 'X-Name: y\r\n'.repeat(60_000), ['431 BAD_REQUEST']],
     ['garbage', 'GARBAGE\r\n\r\n'.repeat(40_000), ['400 BAD_REQUEST']],
   ])(
-    '[T23] the client of %s may finish sending, so that a reset does not cost it the rejection',
+    '[T23] a client that sends %s may finish sending, so that no reset keeps it from reading the rejection',
     async (_title, rest, outcomes) => {
       await using connection = await connectRaw(server.port);
       await connection.send(`GET /api/v1/health HTTP/1.1\r\n${HOST}${rest}`);

@@ -36,7 +36,7 @@ describe('a network', () => {
     );
   });
 
-  test('[D3] differs between two IPv6 /64', () => {
+  test('[D3] differs between two IPv6 /64 blocks', () => {
     fc.assert(
       fc.property(groups(2), groups(2), groups(4), (one, other, rest) => {
         fc.pre(one.join(':') !== other.join(':'));

@@ -28,7 +28,7 @@ describe('an unavailable dependency, and a bug', () => {
     ],
     ['a full database file', sqlite(13)],
     ['a locked database file', sqlite(5)],
-    ['an error of input or output, with its kind', sqlite(10 | (4 << 8))],
+    ['an input or output error, with its kind', sqlite(10 | (4 << 8))],
     ['a server that shuts down', withCode('57P01')],
     ['a server with too many clients', withCode('53300')],
     ['a broken connection', withCode('08006')],

@@ -40,8 +40,8 @@ export interface UploadPorts {
   readonly reportBytesMax: number;
   readonly apiBaseUrl: string;
   /**
-   * Seals again what else is sealed under a locked report's key, before the report gets its next key.
-   * @returns whether anything else is sealed under it.
+   * Seals the messages of a locked report's shares under `key`, before the report gets that key.
+   * @returns whether there are any messages.
    */
   readonly moveMessages: (tx: Tx, report: ReportRow, key: Uint8Array) => Promise<boolean>;
 }

@@ -56,7 +56,7 @@ class TooSlowError extends Error {
   override readonly name = 'TimeoutError';
 }
 
-/** Errors with a 4xx status that a retry can solve: damage in transit, and conflicts of two calls. */
+/** Errors with a 4xx status that a retry can solve: damage or delay in transit, clock skew, conflicts of two calls. */
 const PASSING_CODES = new Set([
   'BadDigest',
   'ConditionalRequestConflict',

@@ -68,7 +68,7 @@ export interface UsersTable {
   displayName: string;
   passwordHash: PasswordHash;
   recoveryCodeHash: PasswordHash;
-  /** Whether the account signed up under the administrator's address at that time. */
+  /** Whether the account signed up under the address that was the platform administrator's at that time. */
   adminFlag: 0 | 1;
   createdAt: number;
 }
@@ -168,11 +168,11 @@ export interface ProjectsTable {
   reportsCounted: number;
   /** How many triage decisions were made; the number of the newest one. */
   decisionsMade: number;
-  /** When the next decision lapses that `openFindings` counts as set aside, or earlier; null when none does. */
+  /** No later than the next lapse of a decision that `openFindings` counts as set aside; null when none lapses. */
   lapsesAt: number | null;
   /** The key of the notes of its decisions, wrapped by the master key; null before the first note. */
   notesKey: Uint8Array | null;
-  /** 1 when a report has ended since its notes were last checked. */
+  /** 1 when a report of the project has ended since the project's notes were last checked. */
   notesToCheck: 0 | 1;
 }
 
@@ -184,7 +184,7 @@ export interface QuotaUsageTable {
   used: number;
 }
 
-/** A reserved unit. The row is deleted when the unit is spent, released or lapsed. */
+/** A reserved unit. The row is deleted when the unit is spent or released, or lapses. */
 export interface QuotaReservationsTable {
   id: string;
   userId: string;
@@ -214,7 +214,7 @@ export interface ReportsTable {
   host: string | null;
   createdAt: number;
   finalizedAt: number | null;
-  /** Set at creation, and never changed. */
+  /** Set at creation. Moved to an earlier time only when the report has lost its body. */
   expiresAt: number;
   /** When the content was deleted, because `expiresAt` passed or a person deleted the report. */
   expiredAt: number | null;
@@ -242,7 +242,7 @@ export interface ReportsTable {
   lapsesAt: number | null;
 }
 
-/** A declared upload, received once `receivedAt` is set. A newer one of the same report replaces the row. */
+/** A declared upload, received once `receivedAt` is set. A newer one of the same report sets `replacedAt`. */
 export interface UploadsTable {
   id: string;
   reportId: string;
@@ -334,7 +334,7 @@ export interface PreparedProjectionsTable {
   listed: Uint8Array | null;
   /** The number of triage decisions about the listed findings, and of the ends of such decisions. */
   version: number;
-  /** When the next decision about a listed finding lapses, or earlier; null when none does. */
+  /** No later than the next lapse of a decision about a listed finding; null when none lapses. */
   lapsesAt: number | null;
 }
 

@@ -16,7 +16,7 @@ const signed = (payload: string | Uint8Array, at = clock.now(), secret = BILLING
   signatureOf(payload, { secret, at });
 
 describe('signatures', () => {
-  test('[D18] of any text are accepted as created here and by the library', () => {
+  test('[D18] of any text are accepted, whether created here or by the library', () => {
     const timestamp = Math.floor(clock.now() / 1000);
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1 }), (payload) => {

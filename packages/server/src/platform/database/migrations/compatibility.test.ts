@@ -160,7 +160,7 @@ describe('a version that knows some of the migrations', () => {
     ['9002-contract', '9001-expand', false],
     ['9003-expand', '9001-expand', false],
     ['9003-expand', '9002-contract', true],
-  ])('on a schema up to %s, knowing only up to %s: compatible %s', async (migrated, known, isCompatible) => {
+  ])('on a schema up to %s, when it knows those up to %s, is compatible: %s', async (migrated, known, isCompatible) => {
     const { db } = openEmpty();
     await migrate(db, 'sqlite', 'the database', knowing(migrated));
     const state = await schemaStateOf(db, 'sqlite', knowing(known));
