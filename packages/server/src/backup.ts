@@ -30,7 +30,7 @@ export const BLOBS = 'blobs';
 export const KEY = 'master.key';
 /** How often the database is copied before the backup gives up because reports keep being deleted. */
 const COPIES_MAX = 20;
-/** For reading a page of a large table. */
+/** Enough for reading a page of a large table. */
 const POSTGRES_STATEMENT_MS = 600_000;
 
 export interface BackupContents {
