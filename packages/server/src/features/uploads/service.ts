@@ -4,7 +4,7 @@
  * Only the newest upload of a report counts. It replaces an older upload together with the body received under it. A
  * received body is durable as a blob before the transaction that records it. So a crash between the two leaves an
  * orphan behind, and never a row without its blob. Each received body has a key of its own, and the report keeps only
- * the last key. Replacing or expiring a body therefore only deletes a key.
+ * the last key. So deleting a key is enough to make a replaced or expired body unreadable.
  */
 import { limits, type UploadDeclared, type UploadReceived } from '@svc/contract';
 import { AppError } from '#app-error';

@@ -1,7 +1,7 @@
 /**
  * PostgreSQL through `pg`, for several replicas. Transactions run at READ COMMITTED with explicit row locks, and are
- * run again when the database aborted them because of a deadlock. Every wait is limited, so that an unreachable
- * database leads to a 503.
+ * run again when the database aborted them because of a deadlock or another conflict. Every wait is limited, so that an
+ * unreachable database leads to a 503.
  */
 import { MINUTE_MS } from '@svc/contract/durations';
 import { Kysely, sql } from 'kysely';

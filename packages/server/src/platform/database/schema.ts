@@ -221,8 +221,8 @@ export interface ReportsTable {
   /** The quota unit reserved for the report, until it is spent. */
   reservationId: string | null;
   /**
-   * The key of the report's blobs, wrapped by the master key; null before the first upload, and once the report has
-   * expired.
+   * The key of the report's blobs and messages, wrapped by the master key; null while nothing is sealed under it, and
+   * once the report has expired.
    */
   wrappedKey: Uint8Array | null;
   /** The upload with which the report was finalized. */
@@ -306,7 +306,7 @@ export interface SharesTable {
   policyVersion: number;
 }
 
-/** The principals that a share names, in their owner's order. */
+/** The principals that a share names, in the order in which its creator named them. */
 export interface SharePrincipalsTable {
   shareId: string;
   position: number;
@@ -492,7 +492,7 @@ export interface AuditCountsTable {
   count: number;
 }
 
-/** Lets an administrator read one report until it expires. */
+/** Lets an administrator read one report until the grant expires. */
 export interface SupportGrantsTable {
   id: string;
   reportId: string;
@@ -577,7 +577,7 @@ export interface SlidingWindowsTable {
   endsAt: number;
 }
 
-/** Named facts about the deployment, such as which master key it was created with. */
+/** Named facts about the deployment, such as which master key is in use. */
 export interface DeploymentTable {
   name: string;
   value: string;

@@ -26,7 +26,7 @@ export interface CopiedTo {
 }
 
 export interface TransferProgress {
-  /** Throws to stop. */
+  /** Called after each batch of rows. May throw to stop. */
   onRows(table: string, count: number): void;
 }
 
