@@ -76,7 +76,7 @@ describe('the host name of the API', () => {
     expect(new URL(String(answer.headers['location'])).host).toBe('reports.test');
   });
 
-  test.each(['POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'])('[D15] redirects %s as GET', async (method) => {
+  test.each(['POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'])('[D15] redirects %s like GET', async (method) => {
     const answer = await ask('api.reports.test', '/link/abc', method);
     expect([answer.status, answer.headers['location']]).toEqual([308, `${APP}/link/abc`]);
   });

@@ -32,7 +32,7 @@ export const defaultCallBounds: CallBounds = {
 export interface Attempt {
   /** Aborts when the attempt has taken too long, and when the store is closed. */
   readonly signal: AbortSignal;
-  /** Adds the time that the transfer of so many bytes may take. */
+  /** Adds the time that the transfer of this many bytes may take. */
   expect(bytes: number): void;
 }
 

@@ -373,7 +373,7 @@ export interface FindingIdentitiesTable {
   /** Whether the finding counts among the open findings of its project. */
   isOpen: 0 | 1;
   isWeak: 0 | 1;
-  /** Whether one of the reports that have the finding, counted from `presentFrom` on, has expired. */
+  /** Whether one of the reports from `presentFrom` on that have the finding has expired. */
   isHeld: 0 | 1;
   /** The position (`countedAs`) of the first report that keeps the finding present under this identity. */
   presentFrom: number | null;
