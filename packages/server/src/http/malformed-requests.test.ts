@@ -150,15 +150,12 @@ const rejected = [...unreadable, ...framing, ...tooLarge, ...unexpected].map(
 );
 
 describe('malformed requests', () => {
-  test.each(rejected)(
-    '[T23] $title gets one rejection, and the connection ends',
-    async ({ request, status }) => {
-      const exchange = await exchangeRaw(server.port, request + SMUGGLED);
-      expect(exchange.answers).toHaveLength(1);
-      expectRejection(exchange.answers[0], status, 'BAD_REQUEST');
-      expect(exchange).toMatchObject({ rest: '', continues: 0 });
-    },
-  );
+  test.each(rejected)('[T23] $title: one rejection, and the connection ends', async ({ request, status }) => {
+    const exchange = await exchangeRaw(server.port, request + SMUGGLED);
+    expect(exchange.answers).toHaveLength(1);
+    expectRejection(exchange.answers[0], status, 'BAD_REQUEST');
+    expect(exchange).toMatchObject({ rest: '', continues: 0 });
+  });
 
   test.each([
     ['an unknown expectation', post('Expect: 200-maybe\r\nContent-Length: 2\r\n', '{}'), 417, 'BAD_REQUEST'],
@@ -309,7 +306,10 @@ describe('unusual but valid requests', () => {
     ],
     ['an empty line before the request', `\r\n${get(HOST + CLOSE)}`],
     ['a percent-encoded letter', get(HOST + CLOSE, '/api/v1/%68ealth')],
-    ['chunk extensions', post(`Transfer-Encoding: chunked\r\n${CLOSE}`, '2;name=value\r\n{}\r\n0\r\n\r\n')],
+    [
+      'a chunk with extensions',
+      post(`Transfer-Encoding: chunked\r\n${CLOSE}`, '2;name=value\r\n{}\r\n0\r\n\r\n'),
+    ],
     [
       'a trailer',
       post(`Transfer-Encoding: chunked\r\n${CLOSE}`, '2\r\n{}\r\n0\r\nCookie: svc_session=x\r\n\r\n'),
@@ -317,7 +317,7 @@ describe('unusual but valid requests', () => {
     ['the coding in capitals', post(`Transfer-Encoding: CHUNKED\r\n${CLOSE}`, '2\r\n{}\r\n0\r\n\r\n')],
     ['a length of zero', post(`Content-Length: 0\r\n${CLOSE}`, '')],
     ['an empty object with GET', get(`${HOST}${JSON_TYPE}Content-Length: 2\r\n${CLOSE}`).concat('{}')],
-  ])('[D2] %s is answered', async (_title, request) => {
+  ])('[D2] the service answers %s', async (_title, request) => {
     const { answers, rest } = await exchangeRaw(server.port, request);
     expect(answers.map(({ status }) => status)).toEqual([200]);
     expect(rest).toBe('');

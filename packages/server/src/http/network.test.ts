@@ -112,7 +112,10 @@ describe("the client's address behind trusted proxies", () => {
 });
 
 describe('throttles by network', () => {
-  /** Sends wrong passwords for new accounts, each under another forwarded address, until one is throttled. */
+  /**
+   * Sends wrong passwords, each for another email address without an account, until one is throttled. Returns how many
+   * were not.
+   */
   async function guessesUntilThrottled(
     server: TestServer,
     forwardedFor: (guess: number) => string,

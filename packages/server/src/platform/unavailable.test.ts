@@ -21,9 +21,9 @@ describe('an unavailable dependency, and a bug', () => {
     ['a refused connection', withCode('ECONNREFUSED')],
     ['a reset connection', withCode('ECONNRESET')],
     ['a full disk', withCode('ENOSPC')],
-    ['no more file descriptors', withCode('EMFILE')],
+    ['a lack of file descriptors', withCode('EMFILE')],
     [
-      'every address of a host rejected the connection',
+      'a host all of whose addresses reject the connection',
       new AggregateError([withCode('ECONNREFUSED'), withCode('ECONNREFUSED')], 'all of them'),
     ],
     ['a full database file', sqlite(13)],
