@@ -205,7 +205,7 @@ function otherKeptFindings(draw: Draw, { kept, shows, policy, ids: otherIds }: O
       return { ...findingWithHidden(finding, { ...hidden, affected }, shows), id: otherIds[index]! };
     });
   }
-  // A share shows only how many there are of each kind, in the summary.
+  // Without the list, a share shows only counts of findings by severity and verification, in the summary.
   const isByList = (policy.findings?.mode ?? 'allow_listed') === 'allow_listed';
   const others = kept.map((finding, index) => {
     const id = isByList ? finding.id : `OTHER-${index}`;
