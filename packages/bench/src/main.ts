@@ -74,8 +74,7 @@ if (unknown.length > 0) {
 }
 
 const other = values.against === undefined ? null : statSync(values.against, { throwIfNoEntry: false });
-if (other === undefined)
-  throw new Error(`--against ${values.against}: there is no such file or folder.`);
+if (other === undefined) throw new Error(`--against ${values.against}: there is no such file or folder.`);
 if (other?.isDirectory() && !values.only.includes(secretSearchSuite.name))
   throw new Error(
     `Only the suite ${secretSearchSuite.name} compares with a folder. Name a file that --json wrote.`,

@@ -46,14 +46,24 @@ describe('a release', () => {
       {},
       seen('1.2.0', '2026-05-01T00:00:00.001Z'),
     ],
-    ['that is lower than the installed version is rejected', 'MANIFEST_DOWNGRADE', {}, { installed: '1.2.1' }],
+    [
+      'that is lower than the installed version is rejected',
+      'MANIFEST_DOWNGRADE',
+      {},
+      { installed: '1.2.1' },
+    ],
     [
       'that is a pre-release of the installed version is rejected',
       'MANIFEST_DOWNGRADE',
       { version: '1.2.0-rc.1' },
       { installed: '1.2.0' },
     ],
-    ['that is lower than a seen one is rejected', 'MANIFEST_DOWNGRADE', {}, seen('1.10.0', '2026-04-01T00:00:00Z')],
+    [
+      'that is lower than a seen one is rejected',
+      'MANIFEST_DOWNGRADE',
+      {},
+      seen('1.10.0', '2026-04-01T00:00:00Z'),
+    ],
     ['that was revoked is rejected', 'MANIFEST_REVOKED', { revokedVersions: ['1.2.0'] }],
   ])('[D14] %s', (_, code, changes, here) => {
     expect(rejection(changes, here)).toBe(code);
