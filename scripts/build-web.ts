@@ -6,7 +6,7 @@ import { writeSbom } from './sbom.ts';
 
 const outputFolder = path.join(root, 'packages/web/dist');
 
-// Files that no page loads, but that decide what it loads.
+// Files that no page loads, but that decide what the pages load.
 const alsoInputs = [
   'package-lock.json',
   'scripts/build-web.ts',

@@ -140,7 +140,7 @@ export const importRules: readonly ImportRule[] = [
   // The server, from the top down.
   {
     id: 'main-starts-compose',
-    because: 'main.ts starts the program through compose.ts; it imports no part of it',
+    because: 'main.ts starts the program through compose.ts, and imports no part of the program',
     importers: top('main'),
     forbids: [`${server}/{features,http}/**`],
   },
