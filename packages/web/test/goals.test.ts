@@ -1,4 +1,4 @@
-/** The goals of the pages that other tests do not count already: how much a user does, and how much the page asks. */
+/** Goals of the pages that no other test checks: how often a user clicks, and how many calls a page makes. */
 import {
   bindProject,
   bodyOf,
@@ -74,7 +74,7 @@ describePages('the goals of the pages', () => {
     const found = page.locator('a[data-key]');
     await expect.poll(() => found.count()).toBe(4);
     const [clicks, calls] = [await countClicks(page), callsOf(page, 'GET')];
-    // The page moves the focus to the search at this key.
+    // This key moves the focus to the search.
     await page.keyboard.press('/');
     await page.keyboard.insertText('sql injection');
     await expect

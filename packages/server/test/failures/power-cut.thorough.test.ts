@@ -47,7 +47,7 @@ async function writeUntilPowerCut(disk: DiskImage, names: readonly string[]) {
   return { cookie, image };
 }
 
-/** Checks each of its threads, because one might be syncing. */
+/** Whether every thread of the process is stopped: one that is not might be syncing. */
 function isStopped(pid: number): boolean {
   const tasks = `/proc/${pid}/task`;
   return readdirSync(tasks).every((task) => /\) T /.test(readFileSync(join(tasks, task, 'stat'), 'utf8')));

@@ -106,7 +106,7 @@ beforeAll(async () => {
   known = labelsIn(`${await read()}${await seldomMetrics()}`);
 });
 
-/** The pool of PostgreSQL, which a service with SQLite does not have, and the first end of a job, which takes a while. */
+/** Metrics that a service with SQLite lacks, such as the pool of PostgreSQL, or has late, such as those of jobs. */
 async function seldomMetrics(): Promise<string> {
   const { metrics, exposition } = createPrometheusMetrics('1.0.0');
   metrics.job('a job', 'done', 1);

@@ -60,7 +60,7 @@ async function judged(statements: readonly RecordedStatement[], walksOf: Walks) 
 }
 
 async function recordedOn(database: Config['database']): Promise<RecordedStatement[]> {
-  // The database is migrated before, so that the statements of migrations are not recorded.
+  // The database is migrated before recording begins, so that the statements of migrations are not recorded.
   if (database.kind === 'postgres') await migrateDatabase({ ...readConfig({}), database });
   else await (await startSampleServer(embedded)).close();
   const recording = recordStatements();

@@ -21,7 +21,7 @@ export class JsonSlices {
   readonly #containers: boolean[] = [];
   #isInText = false;
   #isEscaped = false;
-  /** How many containers surround the object that is being collected; -1 outside of one. */
+  /** How many containers surround the object that is being collected; -1 if none is. */
   #outside = -1;
 
   /** @throws SyntaxError */
