@@ -1,4 +1,5 @@
-// Bundles the pages into packages/web/dist: what browsers load, compressed, with the manifest by which the server finds it.
+// Bundles the pages into packages/web/dist: what browsers load, compressed, with the manifest by which the server finds
+// it.
 import path from 'node:path';
 import { build, type Plugin } from 'vite';
 import { root, writeStamp } from './build-stamp.ts';

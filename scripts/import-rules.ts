@@ -34,7 +34,10 @@ const adapters = `${server}/platform/*/{sqlite,postgres,memory,filesystem,s3,red
 const tests = ['**/*.test.ts', 'packages/*/test/**'];
 const top = (...names: string[]) => names.map((name) => `${server}/${name}.ts`);
 
-/** The packages, each with the other packages, or folders of them, that it may import. Tests may also import the testkit. */
+/**
+ * The packages, each with the other packages, or folders of them, that it may import. Tests may also import the
+ * testkit.
+ */
 export const packageImports: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   report: ['contract'],

@@ -194,7 +194,7 @@ test.each(operations)(
     const endpoint = endpointOf(operation);
     const { usesUpCaller } = sampleOf(operation);
     const wrong: unknown[] = [];
-    // The ids of a rejected request are used again: the successes at the end show that they were not changed.
+    // The ids of a rejected request are used again: the successes at the end show that no record changed.
     const rejectionOf = rejections[endpoint.credential];
     const cases = credentials
       .map(([name, token, session, headers]) => ({

@@ -40,7 +40,8 @@ async function writeUntilPowerCut(disk: DiskImage, names: readonly string[]) {
   for (const name of names) bodyOf(await api.createWorkspace({ body: { name } }));
   service.signal('SIGSTOP');
   while (!isStopped(service.pid)) await turn();
-  // Shows that the image excludes unsynced data, without which this test could not fail. Nothing is synced from here on.
+  // Shows that the image excludes unsynced data, without which this test could not fail. Nothing is synced from here
+  // on.
   writeFileSync(join(disk.path, 'unsynced'), 'gone');
   const image = disk.copyAsAfterPowerCut('after');
   service.signal('SIGCONT');

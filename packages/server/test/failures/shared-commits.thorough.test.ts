@@ -1,6 +1,6 @@
 /**
- * Transactions that share a commit, ended by a kill and by a full disk: each is stored completely or not at all, as it was
- * reported.
+ * Transactions that share a commit, ended by a kill and by a full disk: each is stored completely or not at all, as it
+ * was reported.
  */
 import { spawn, type SpawnOptionsWithStdioTuple, type StdioNull, type StdioPipe } from 'node:child_process';
 import { once } from 'node:events';

@@ -24,8 +24,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 /**
- * The rounds. In each one, neighbouring fields have different polyglots; over all rounds, each field gets every polyglot
- * that fits. One round is enough for everyday runs: pages take seconds, and treat all fields alike.
+ * The rounds. In each one, neighbouring fields have different polyglots; over all rounds, each field gets every
+ * polyglot that fits. One round is enough for everyday runs: pages take seconds, and treat all fields alike.
  */
 const TURNS = Array.from({ length: inLane(1, unlessShort(3, HOSTILE_TURNS)) }, (_, turn) => turn);
 const MARKDOWN_ADDRESS = 'http://markdown.test/';
@@ -139,7 +139,7 @@ describe.skipIf(browserMissing)('hostile texts in a browser', () => {
     async (turn) => {
       const { slug } = shared[turn]!;
       const { page, deeds } = await open(addressOf(slug, ''));
-      // The browser shows the other formats as text in every round.
+      // The browser shows all other formats as text, so one round of them is enough.
       for (const format of turn === 0 ? exportFormats : (['html'] as const)) {
         const headers = await showInline(page, addressOf(slug, format));
         expect(headers['content-security-policy']).toMatch(/default-src 'none';.*; sandbox$/);

@@ -1,6 +1,6 @@
 /**
- * The dashboard and the alert rules use only metrics and labels that a real service has, and each alert leads to a section of
- * docs/OPERATING.md. The alerts themselves are tested in `*-alerts.thorough.test.ts`.
+ * The dashboard and the alert rules use only metrics and labels that a real service has, and each alert leads to a
+ * section of docs/OPERATING.md. The alerts themselves are tested in `*-alerts.thorough.test.ts`.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

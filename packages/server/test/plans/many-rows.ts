@@ -1,7 +1,7 @@
 /**
- * Multiplies the rows of a PostgreSQL database. Copy n changes the ids of all rows in the same way, so its rows refer only to
- * each other. Reports keep their proportions; other tables are capped at `rowsMax`, and small ones stay as they are. Tables
- * that a migration adds are filled too.
+ * Multiplies the rows of a PostgreSQL database. Copy n changes the ids of all rows in the same way, so its rows refer
+ * only to each other. Reports keep their proportions; other tables are capped at `rowsMax`, and small ones stay as they
+ * are. Tables that a migration adds are filled too.
  */
 import { withManyRows } from '@svc/testkit/many-rows';
 import type pg from 'pg';
