@@ -24,7 +24,7 @@ describePages('the goals of the pages', () => {
     ({ owner, device } = await newcomer());
   });
 
-  test('sharing a new report takes two clicks, until its link is copied', async () => {
+  test('sharing a new report takes two clicks until its link is copied', async () => {
     const { reportId } = await syncReport(device);
     const { page } = await visit(`/reports/${reportId}`, { cookie: owner.cookie });
     const clicks = await countClicks(page);

@@ -264,7 +264,7 @@ describe('the order of checks', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('[D2] every endpoint rejects media type, coding and size before it checks the credential', async () => {
+  test('[D2] every endpoint checks media type, coding and size before it checks the credential', async () => {
     const oversized = ' '.repeat(limits.jsonBodyBytesMax + 1);
     const wrong: unknown[] = [];
     for (const operation of withBody) {
