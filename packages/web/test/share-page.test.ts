@@ -172,7 +172,7 @@ describePages('the share page', () => {
     expect(new URL(page.url()).pathname).toBe(`/s/${slug}`);
   });
 
-  test('[T16] a share shows the same page for four reasons to be unavailable', async () => {
+  test('[T16] an unavailable share shows the same page for each of four reasons', async () => {
     const revoked = await shareOf(owner, reportId);
     bodyOf(await owner.api.revokeShare({ params: { shareId: revoked.shareId }, query: { reportId } }));
     const ended = await shareOf(owner, reportId, {

@@ -106,7 +106,7 @@ async function answersFrom(side: Side, { report, pair, name }: Shared): Promise<
   return answersOf(viewerOf(side, pair), slug);
 }
 
-/** A share whose viewer is of the pair's kind. */
+/** The body that creates a share for the kind of viewer that the pair has. */
 function linkFor(
   { viewer, viewersTeam }: Side,
   { policy, projectedFor }: InterferencePair,

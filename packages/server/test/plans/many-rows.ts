@@ -22,7 +22,7 @@ interface Column {
 export interface Multiplication {
   /** The number of reports. */
   readonly reports: number;
-  /** The most rows of any other table. */
+  /** The maximum number of rows of each other table. */
   readonly rowsMax: number;
   /** Whether a table stays as it is. */
   readonly isSmall: (table: string) => boolean;

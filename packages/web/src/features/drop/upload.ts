@@ -50,7 +50,7 @@ export async function uploadLog({ log, link, userId, target, signal }: UploadOpt
 
 interface Begun {
   readonly credential: UploadCredential;
-  /** The report while it is live. */
+  /** The id of the report while it is live. */
   reportId: string | undefined;
 }
 
