@@ -63,7 +63,7 @@ test('of the tests of pages and commands, only whole journeys run over PostgreSQ
   ]);
 });
 
-test('nothing but the testkit knows where PostgreSQL is', () => {
+test('only the testkit and scripts know the URL of PostgreSQL', () => {
   const variable = /\bSVC_TEST_POSTGRES_URL\b/;
   const knowing = sources().filter((file) => variable.test(textOf(file)));
   expect(knowing.filter((file) => !file.startsWith('scripts/')).toSorted()).toEqual([
