@@ -12,7 +12,7 @@ const TIME_LIMIT_MS = 30_000;
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
 export interface Commits {
-  /** A folder in the repository; real and absolute. */
+  /** A folder in the repository; absolute, with symbolic links resolved. */
   readonly folder: string;
   /** 7 to 64 hexadecimal digits. */
   readonly before: string;
