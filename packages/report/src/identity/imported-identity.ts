@@ -4,8 +4,8 @@
  * neighbours, the message. A message is a weak identity. The other identities do not depend on level, message or
  * weaknesses.
  *
- * The tags of a result hold its tool keys and its code key, not only the one that decides. So the result is still
- * recognized when its tool begins to write fingerprints, its file is renamed or its neighbouring lines change
+ * The tags of a result hold up to three tool keys and its code key, not only the one that decides. So the result is
+ * still recognized when its tool begins to write fingerprints, its file is renamed or its neighbouring lines change
  * (`matchFindings`).
  */
 import type { Affected } from '@svc/contract';
