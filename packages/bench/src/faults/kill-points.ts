@@ -1,6 +1,6 @@
 /**
  * Points at which the service is killed. Points inside the service are reached by system calls. Unless the comment of a
- * point says otherwise, SIGKILL arrives on entry to a call, so that the call is never executed.
+ * point says otherwise, SIGKILL arrives on entry to a call, which is then never executed.
  */
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';

@@ -4,7 +4,7 @@
  *
  * Valid requests consume data: an account is deleted, a device revoked. Destructive requests are sent as the victim,
  * all others as the resident or the platform administrator, so that all usually exist. The victim and the resident are
- * replaced when part of them is gone, and regularly, so that their lists stay bounded.
+ * replaced when part of them is gone. They are also replaced regularly, so that their lists stay bounded.
  */
 import { HOUR_MS } from '@svc/contract/durations';
 import {
