@@ -42,7 +42,7 @@ export function locationOf({ affected }: Pick<Finding, 'affected'>): string {
   return route || origin || component;
 }
 
-/** @param columns of the terminal; undefined for other output, where only long titles and locations are cut. */
+/** @param columns of the terminal; undefined for other output, such as the log of a pipeline, where nothing is cut. */
 export function findingLines(
   findings: readonly ShownFinding[],
   colours: Colours,
@@ -56,10 +56,14 @@ export function findingLines(
       severityText(finding.severity, colours),
       colours.dim(statusOf(finding).padEnd(statusLength)),
     ];
-    const knownLength = idLength + SEVERITY_LENGTH + statusLength + (known.length + 1) * GAP.length;
-    const room = columns === undefined ? Infinity : columns - knownLength - GAP.length;
-    const place = cutAtFront(safeLine(locationOf(finding)), bounded(room / 2, PLACE_LENGTH_MAX));
-    const title = cut(safeLine(finding.title), bounded(room - place.length, TITLE_LENGTH_MAX));
+    let title = safeLine(finding.title);
+    let place = safeLine(locationOf(finding));
+    if (columns !== undefined) {
+      const knownLength = idLength + SEVERITY_LENGTH + statusLength + (known.length + 1) * GAP.length;
+      const room = columns - knownLength - GAP.length;
+      place = cutAtFront(place, bounded(room / 2, PLACE_LENGTH_MAX));
+      title = cut(title, bounded(room - place.length, TITLE_LENGTH_MAX));
+    }
     return [...known, title, colours.dim(place)].join(GAP);
   });
 }
