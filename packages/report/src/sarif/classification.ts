@@ -81,7 +81,7 @@ export function levelOf(result: Fields, rule: Rule): string {
   return statedLevel(result, rule) ?? (isFailure(result) ? 'warning' : 'note');
 }
 
-/** If a result is not a failure, its level `none` does not count: the level of its rule is the one that it would have. */
+/** If a result is not a failure, its level `none` does not count: it would have the level of its rule. */
 function statedLevel(result: Fields, { configuration }: Rule): string | undefined {
   const level = text(result['level']);
   const isStated = level !== undefined && (isFailure(result) || folded(level) !== 'none');

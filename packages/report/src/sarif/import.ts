@@ -46,8 +46,8 @@ export interface SarifImportOptions {
    */
   readonly linesOf?: (file: string) => Lines | undefined;
   /**
-   * The files of the checkout. A path outside every root is matched with the file whose path has the same end, if there
-   * is one.
+   * The files of the checkout. A path that leads to none of them is matched with the file whose path has the same end,
+   * if exactly one does.
    */
   readonly files?: FileIndex;
   /**
