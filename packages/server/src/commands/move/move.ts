@@ -31,9 +31,9 @@ export interface MoveRun extends Watch {
 }
 
 export interface Moved {
-  /** Null when the rows stay, or were moved by an earlier run. */
+  /** Null when this run moved no rows. */
   readonly rows: RowCounts | null;
-  /** Null when the report bodies stay, or were moved by an earlier run. */
+  /** Null when the report bodies stay, or when an earlier run completed the move. */
   readonly bodies: CopiedBlobs | null;
   readonly isComplete: boolean;
 }
