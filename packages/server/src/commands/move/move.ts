@@ -81,7 +81,8 @@ export async function moveBodies(
   const id = (await findFact(database.read, BLOBS_INCOMING)) ?? '';
   const bodies = await moveBlobs(database, files, bucket, id, watch);
   if (bodies.lost.length > 0 && !evenWithFaults) return { rows: null, bodies, isComplete: false };
-  // A store without a mark could be claimed: a service with the old settings would start on it, and store reports there.
+  // A store without a mark could be claimed: a service with the old settings would start on it, and store reports
+  // there.
   await files.blobs.writeMark(newBlobName(random));
   await database.transaction(async (tx) => {
     await putFact(tx, BLOB_STORE, id);
