@@ -108,7 +108,7 @@ describe('reading and exporting a report', () => {
   });
 });
 
-test.each(exportFormats)('[D11] %s is a file named after the project and date of the report', async (format) => {
+test.each(exportFormats)('[D11] %s is a file named after the project and the report date', async (format) => {
   const answer = await exported(owner, final, format);
   expect(Object.fromEntries(answer.headers)).toMatchObject({
     'content-type': kinds[format].type,

@@ -114,7 +114,7 @@ describe('a crowd of renderings', () => {
     ['small', 1000, 8 + 512],
     ['large', 12 * MIB, 2 + 64],
   ] as const)(
-    '[T23] of %s reports waits, up to a limit',
+    '[T23] of %s reports waits up to a limit, and every rendering beyond it is RATE_LIMITED',
     async (_, sizeBytes, room) => {
       const waiting = crowd(room + 10, sizeBytes);
       const outcomes = await waiting.letGo();
