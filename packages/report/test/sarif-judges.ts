@@ -24,7 +24,7 @@ function programOf(): string | undefined {
   }
 }
 
-/** The schema errors of a log; empty for a valid one. */
+/** Returns a function that finds the schema errors of a log; a valid log has none. */
 export function schemaErrors(): (log: string) => readonly string[] {
   const schema = JSON.parse(
     fs

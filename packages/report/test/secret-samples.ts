@@ -1,6 +1,6 @@
 /**
- * One invented secret of each format, created when the tests run so that no scanner finds it in the sources. They are
- * the same in every run.
+ * Invented secrets of the library's formats and of some others, created when the tests run so that no scanner finds
+ * them in the sources. They are the same in every run.
  */
 import { crc32 } from 'node:zlib';
 

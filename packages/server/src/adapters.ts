@@ -1,6 +1,6 @@
 /**
- * Opens the stores that the configuration names: database, blobs, counters and bus. compose.ts and the commands use it, so that
- * both work on the same data.
+ * Opens the stores that the configuration names: database, blobs, counters and bus. compose.ts and the commands use it,
+ * so that both work on the same data.
  */
 import { existsSync } from 'node:fs';
 import type { Config } from './config.ts';

@@ -1,4 +1,4 @@
-/** The only error that features throw deliberately: a code of the contract, and what the client may know about it. */
+/** The error by which features answer a request: a code of the contract, and what the client may know about it. */
 import { errors, type ErrorCode, type Issue } from '@svc/contract';
 
 export interface AppErrorOptions {

@@ -91,7 +91,7 @@ export interface Service {
   /** The origin of the pages. */
   readonly appBaseUrl: string;
   readonly dataDir: string;
-  /** Set while no account has the administrator's address. */
+  /** Set if the platform administrator's address had no account when the service started. */
   readonly pendingSetup: PendingSetup | null;
   /**
    * Reports "not ready" from now on, and closes each connection with its next response. All requests are still

@@ -1,5 +1,5 @@
 /**
- * The configuration: a pure function of the environment, and the only code that reads it.
+ * The configuration: a pure function of the environment variables.
  *
  * Each invalid variable is reported in one line with its name, its value and what to set instead. Secret values are not
  * shown.

@@ -17,7 +17,7 @@ export class NumberedFingerprints {
   readonly #ofRoots = new Map<string, Numbers>();
   #hashesLeft = HASHES_MAX;
 
-  /** Also true for a fingerprint that cannot be checked within the bound. Git is then trusted more. */
+  /** Also true for a fingerprint that cannot be checked within the bound: a match then needs more than that. */
   has(finding: NumberedFinding & { readonly fingerprint: string }): boolean {
     const [key, root] = [locatedRoot(finding), rootIn(finding.tags ?? [])];
     if (key === undefined || root === undefined) return false;

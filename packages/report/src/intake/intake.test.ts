@@ -236,7 +236,7 @@ describe('a severity', () => {
     'outdated_dependency_no_known_exploit_path',
   ];
 
-  test('[Finding submission 3] is at most medium in a capped category without runtime evidence, otherwise unchanged', () => {
+  test('[Finding submission 3] is at most medium in a capped category without runtime evidence, and not capped otherwise', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...capped, 'sql_injection'),

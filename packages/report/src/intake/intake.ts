@@ -24,7 +24,7 @@ export interface IntakeOptions {
   /** RFC 3339, UTC. */
   readonly at: string;
   readonly secrets: SecretScan;
-  /** An absolute path. Without it, absolute paths are left unchanged. */
+  /** An absolute path. Without it, absolute paths stay absolute. */
   readonly repositoryRoot?: string;
 }
 
@@ -98,7 +98,7 @@ function warningsOfTags({ tags = [] }: FindingSubmission): string[] {
   ];
 }
 
-/** The issues of a rejected submission. */
+/** The result for a rejected submission. */
 export function rejectedSubmission(errors: readonly string[], redactions = 0): SubmissionResult {
   return {
     accepted: false,
@@ -112,7 +112,7 @@ export function rejectedSubmission(errors: readonly string[], redactions = 0): S
   };
 }
 
-/** One line for each location. The name of an unknown field may itself be secret. */
+/** One line for each JSON pointer. The name of an unknown field may itself be secret. */
 function errorsOf(issues: readonly Issue[], { redactPointer }: SecretScan): string[] {
   const lines = new Map<string, string>();
   for (const { path, message } of issues) {

@@ -7,7 +7,7 @@ import { normalizedCategory } from './adjustments.ts';
 import { redactText, type Redaction } from '../secrets/redact.ts';
 import { hasSecret } from '../secrets/secrets.ts';
 
-/** Replaces a category that is empty after redaction. */
+/** Replaces a category that is too short after redaction, or still contains a secret. */
 const REDACTED = 'redacted';
 /** A redaction marker together with the surrounding text may look like another secret. */
 const LOOKS_MAX = 8;

@@ -39,7 +39,7 @@ describe('a finding', () => {
   });
 
   test.each([{ severity: 'fatal' }, { evidence: [] }, { id: 'x' }, { affected: null }])(
-    'without a required field is dropped: %j',
+    'with an invalid required field is dropped: %j',
     (changes) => {
       expect(repairedFinding(changes).value).toBeUndefined();
     },

@@ -50,7 +50,7 @@ export function packedTexts(texts: readonly FindingText[]): string {
 
 type Writable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
 
-/** @throws TypeError for what `packedTexts` did not write. */
+/** @throws SyntaxError if the text is not JSON, and TypeError for an unknown version or verification. */
 export function unpackedTexts(json: string): FindingText[] {
   const [version, stored] = JSON.parse(json) as [unknown, readonly StoredText[]];
   if (version !== VERSION) throw new TypeError('The texts of the findings are of an unknown version.');

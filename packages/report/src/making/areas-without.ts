@@ -1,6 +1,6 @@
 /**
- * Findings that a report left out because of a limit, by tool. The area of a tool that lost findings is partial, and a
- * missing finding of that tool is not known to be fixed.
+ * Findings that a report left out because of a limit, by tool. The area of a tool that lost findings is partial, or not
+ * covered. So a missing finding of that tool is not known to be fixed.
  */
 import { limits, type Finding } from '@svc/contract';
 import type { CanonicalReport } from '../model/canonical.ts';

@@ -157,7 +157,7 @@ export function reportIssues(value: unknown): Issue[] {
   return [...contentIssues(value), ...secrets];
 }
 
-/** The issues of a report that is known to contain no secret. */
+/** The issues of a report except its secrets. */
 function contentIssues(value: unknown): Issue[] {
   const shape = issuesOf(validatorOf(CanonicalReport), value).map(({ path, message }) => ({
     path: redactPointer(path),

@@ -1,4 +1,4 @@
-/** The texts of a finding that may be shortened: all except its title, its identity and its location. */
+/** The texts of a finding that may be shortened: its prose, its evidence and the notes of its fixes. */
 import type { Finding, FindingEvidence } from '@svc/contract';
 
 /** The minimum length of each of these texts is at most 20 characters, and usually lower. */

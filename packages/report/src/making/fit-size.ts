@@ -2,8 +2,8 @@
  * Shortens a report to the size limit of the service. First its findings lose the tags for comparison with reports of
  * version 1. Then the longest texts are shortened, all to one length, the largest that fits. If even the shortest texts
  * do not fit, findings are left out: first those that their scan suppressed, then the least severe. A limitation says
- * which texts and findings were cut, and an area that lost findings no longer counts as covered. The same report gives
- * the same result, and one that fits is unchanged.
+ * how many texts were cut and how many findings left out. An area that lost findings no longer counts as covered. The
+ * same report gives the same result, and one that fits is unchanged.
  */
 import { limits, severities, verifications, type Finding } from '@svc/contract';
 import { isEarlierTag } from '../identity/identity-tags.ts';

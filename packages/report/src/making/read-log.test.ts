@@ -9,7 +9,7 @@ const sourceOf = (text: string): ByteSource => {
   return { length: bytes.length, read: (start, end) => bytes.subarray(start, end) };
 };
 
-test('the summary of a log has its tools, distinct findings, weak identities and removed secrets', () => {
+test('the summary of a log counts its findings, weak identities and removed secrets, and contains no secret', () => {
   const [{ text: secret } = { text: '' }] = secretSamples;
   const text = log(
     run([

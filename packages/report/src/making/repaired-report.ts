@@ -1,6 +1,6 @@
 /**
- * Repairs an invalid report field by field, so that one bad field never costs the whole report. A finding is removed
- * only when nothing of it can be kept. The report's limitations say what was changed.
+ * Repairs an invalid report field by field, so that one bad optional field or finding never costs the whole report. A
+ * finding is removed only if it cannot be made valid. The report's limitations say what was changed.
  */
 import { Finding, limits, type Issue } from '@svc/contract';
 import { repaired, repairsSentence, type Repair } from '../intake/schema-repair.ts';
@@ -15,8 +15,8 @@ export interface RepairedReport {
 }
 
 /**
- * How often a text is checked: cutting can make it look like a secret, and redacting can make it too long. No text
- * needs more rounds.
+ * The maximum number of rounds: cutting can make a text look like a secret, and redacting can make it too long. No
+ * report needs more.
  */
 const LOOKS_MAX = 4;
 
@@ -39,13 +39,13 @@ export function usableFindings(stored: readonly Finding[]): UsableFindings {
 }
 
 export interface RepairContext {
-  /** Every issue of a report. */
+  /** The issues of a report; empty only if it is valid. */
   readonly issuesOf: (report: unknown) => readonly Issue[];
   /** The repairs that were made earlier to the findings of the report. */
   readonly repairs: readonly Repair[];
 }
 
-/** Undefined when a required part is invalid. */
+/** Undefined when the report cannot be made valid, for instance because a required part is invalid. */
 export function repairedReport(
   draft: CanonicalReport,
   { issuesOf, repairs: before }: RepairContext,

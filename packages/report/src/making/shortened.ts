@@ -8,7 +8,7 @@ const MARK_BYTES = utf8Length(MARK);
 /** Replaces a text that would look like a secret after the cut. */
 const NOTHING = `The text was removed${MARK}`;
 
-/** No text is cut to fewer characters (code points), so that it stays meaningful, and long enough for every field. */
+/** The lowest limit in characters (code points): a cut text stays meaningful, and long enough for every field. */
 export const SHORTENED_LENGTH_MIN = 100;
 
 /**

@@ -71,7 +71,7 @@ describe('a report', () => {
     report.summary.findingCount += 1;
     const paths = repeated.slice(2).map((_, index) => `/findings/${index + 1}/id`);
     expect(inconsistencies(report).map(({ path }) => path)).toEqual(paths);
-    // One place is left after the repeated ids, and two counts are wrong.
+    // One place is left after the repeated ids, and several counts are wrong.
     report.findings.splice(-2);
     report.summary.severityCounts.low += 1;
     expect(inconsistencies(report).map(({ path }) => path)).toEqual([

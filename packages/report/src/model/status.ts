@@ -1,6 +1,6 @@
 /**
- * The life of a finding: from open through a fix to its verification, or set aside by a person. Each step of a fix
- * is added to the finding's history. Decisions follow the finding into the next report.
+ * The life of a finding: from open through a fix to its verification, or set aside. Each step of a fix is added to the
+ * finding's history. A decision to set a finding aside carries over to the next report.
  */
 import {
   CARRIED_TAG,
@@ -155,7 +155,7 @@ function withTag<Given extends Taggable>(finding: Given, tag: string): Given {
   return tags.includes(tag) ? finding : { ...finding, tags: [...withRoom(tags), tag] };
 }
 
-/** Makes room for one more tag: removes the last one that is not reserved. */
+/** Makes room for one more tag: removes the last one that is not reserved, or the last of all if each is reserved. */
 function withRoom(tags: readonly string[]): readonly string[] {
   if (tags.length < limits.finding.tagsMax) return tags;
   const last = tags.findLastIndex((tag) => !isReservedTag(tag));

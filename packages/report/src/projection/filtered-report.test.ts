@@ -18,7 +18,7 @@ test('[T30] a filtered report has the same projection as the whole report', () =
   );
 });
 
-test('[T30] a filtered report contains no hidden finding, and no finding twice', () => {
+test('[T30] a filtered report contains no hidden finding, and filtering it again changes nothing', () => {
   fc.assert(
     fc.property(interferencePairs(), ({ report, policy }) => {
       const filtered = filteredReport(report, policy);

@@ -2,7 +2,8 @@
  * A report without everything that a share's policy hides. It is prepared and stored, so that a read handles only
  * what it shows. Under the same policy, `projectReport` returns the same projection for it as for the whole report.
  *
- * Ids, texts and fingerprints stay as uploaded: they are rewritten for each viewer when the report is read.
+ * Ids, texts and fingerprints are rewritten only when the report is read, for each viewer. Until then they stay as
+ * uploaded, except that hidden locations are removed from texts.
  */
 import type { Finding, SharePolicy } from '@svc/contract';
 import type { CanonicalReport } from '../model/canonical.ts';

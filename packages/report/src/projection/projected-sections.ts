@@ -5,7 +5,8 @@ import type { Rewrite } from './projected-text.ts';
 
 export interface SectionFilter {
   /**
-   * Whether the policy could leave findings out. Then counts are omitted too: they would reveal how many are hidden.
+   * Whether the policy could leave findings out. Then counts of the whole scan are omitted: they would reveal how many
+   * are hidden.
    */
   readonly narrowed: boolean;
   readonly anonymize: boolean;

@@ -73,7 +73,7 @@ test('the whole projection equals the report without localReportId and redaction
   expect(issuesOf(validatorOf(ReportProjection), projection)).toEqual([]);
 });
 
-test('an unknown field of a report is in no projection', () => {
+test('the projection of a share has no unknown field, and the whole projection none at its top level', () => {
   const added = { added: 'canary' };
   const affected = { ...whole.affected, ...added };
   const findings = [{ ...whole, ...added, affected, evidence: [{ ...evidence, ...added }] }];

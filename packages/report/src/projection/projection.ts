@@ -1,6 +1,6 @@
 /**
- * What a viewer gets of a report, built field by field from what they may see: a new field of reports is in no
- * projection until this file names it.
+ * What a viewer gets of a report. The projection of a share is built field by field: a new field of reports is in none
+ * until this file, or the one for its section or for findings, names it.
  *
  * A share's projection depends only on the policy and on what remains of the report under it: two reports that
  * differ only in hidden parts give the same bytes. So keys have a fixed order, regardless of their order in the report.
@@ -42,7 +42,7 @@ export interface ProjectionPolicy {
 export const REDACTION_NOTICE =
   'The person who shares this report chose what it shows. Parts may be left out or replaced.';
 
-/** The whole report, for its owner and the members of its workspace. */
+/** The whole report, for its owner, the members of its workspace and support. */
 export function wholeProjection(
   report: CanonicalReport,
   { reportId, projectedFor }: ProjectionViewer,
@@ -64,7 +64,7 @@ export function wholeProjection(
   };
 }
 
-/** The projection of a report without a body. Without a policy, the viewer is its owner or a member. */
+/** The projection of a report without a body. Without a policy, nothing is hidden. */
 export function liveProjection(projectedFor: ProjectionViewer, policy: SharePolicy | null): ReportProjection {
   const { principalType, label } = projectedFor.projectedFor;
   const isLabelled = label !== undefined && policy?.anonymize !== true;
@@ -84,7 +84,7 @@ export function projectReport(
   const { policy, pseudonymOf } = projectionPolicy;
   const sections = sectionsOf(policy);
   const letThrough = report.findings.filter(findingsOf(policy));
-  // A share that does not list findings also hides their ids and origins in other texts.
+  // If findings are not listed, none of their ids and origins affects how other texts are rewritten.
   const listed = sections.has('findings') ? letThrough : [];
   const { idOf, rewrite } = textRules(report, listed, projectionPolicy);
   const anonymize = policy.anonymize === true;

@@ -52,7 +52,7 @@ export function narrows({ findings }: SharePolicy): boolean {
   return mode !== 'allow_all' || maxSeverity !== undefined || minSeverity !== undefined;
 }
 
-/** Whether a policy shows every report completely and unchanged. */
+/** Whether a policy hides nothing. Shares replace fingerprints by pseudonyms even then. */
 export function isAllAllowing(policy: SharePolicy): boolean {
   const fields = fieldsOf(policy);
   return (

@@ -3,7 +3,7 @@
  * parts may contain brackets. The work for each link is bounded, so time is linear in the text.
  */
 export interface LinkSyntax {
-  /** The text without the backslashes before brackets. */
+  /** The text without the backslashes that escape brackets or backslashes. */
   readonly text: string;
   /** The target without a title. */
   readonly target: string;
@@ -41,7 +41,7 @@ export function linksIn(given: string): LinkSyntax[] {
   return links;
 }
 
-/** The opening bracket for the closing one at `end`; undefined if its line has no such bracket. */
+/** The opening bracket of the link text that ends at `end`; undefined if no link text ends there. */
 function openingOf(text: string, end: number, from: number): number | undefined {
   if (isEscaped(text, end)) return undefined;
   const least = Math.max(from, end - TEXT_LENGTH_MAX - 1);

@@ -50,8 +50,8 @@ export function markdownInline(
 }
 
 /**
- * An address, a mention (`@name`), an issue (`#1`, `GH-1`), a commit, an advisory, an emoji (`:name:`), a formula
- * (`$x$`). Broader than what pages recognize, since they differ and change.
+ * An address, a mention (`@name`), an issue (`#1`, `GH-1`), an advisory, an emoji (`:name:`), a formula (`$x$`).
+ * Broader than what pages recognize, since they differ and change.
  */
 const LIVE = /@.|#[0-9]|\$|:\/\/|www\.|:[0-9a-z_+-]+:|\b(?:GH|CVE)-[0-9]|\bGHSA-/i;
 
@@ -127,7 +127,7 @@ function withoutPipes(part: ProseInline): readonly ProseInline[] {
   return joined(pieces.map((text, index) => ({ kind: index % 2 === 0 ? 'code' : 'text', text })));
 }
 
-/** A text without any of these characters needs no escaping. */
+/** A text without any of these characters needs no escaping, except at the start of a line. */
 const MARKED = /[\\`*_[\]<~&#|]/;
 
 /** Special anywhere: an underscore not within a word, `&` before a name, `#` before a word. */

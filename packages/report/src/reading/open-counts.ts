@@ -23,7 +23,7 @@ export function openCountsOf(
   return counts;
 }
 
-/** The severities that a verdict names: critical and high, or else the other severities. */
+/** If open findings have one of these severities, the verdict names no other severity. */
 const urgent: ReadonlySet<Severity> = new Set(['critical', 'high']);
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Links within a paragraph, `[text](https://…)`, to web addresses only. A text that looks like an address other than
- * its target is shown with the target, so that no link misleads. Time is linear in the text.
+ * Links within prose, `[text](https://…)`, to web addresses only. If the text looks like another address than the
+ * target, the target is shown instead, so that no link misleads. Time is linear in the text.
  */
 import { linksIn } from './link-syntax.ts';
 import type { ProseInline } from './prose-inline.ts';

@@ -48,7 +48,7 @@ function verifiedPart({ total, verified }: Counts): string {
   return `${verified === total ? 'all' : number(verified)} of them verified`;
 }
 
-/** A view under a policy that hides findings can't know whether the report has any. */
+/** A view under a policy that hides something may lack findings, so its verdict is only about the view. */
 function nothingFound({ redactionNotice, coverageAreas = [] }: ReportProjection): string {
   if (redactionNotice !== undefined) return 'This view has no findings.';
   if (coverageAreas.length === 0) return 'No findings.';

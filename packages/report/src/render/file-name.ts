@@ -51,7 +51,7 @@ const letters: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** A name without Latin letters becomes `project`. */
+/** A name without Latin letters and digits becomes `project`. */
 function slugOf(name: string): string {
   const words = name
     .normalize('NFKD')

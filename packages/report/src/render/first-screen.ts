@@ -10,7 +10,10 @@ import { ruleGroupsOf } from '../reading/rule-groups.ts';
 import { severities } from '@svc/contract/enums';
 
 const FINDINGS_MAX = 50;
-/** The limit in UTF-16 units, so that a page loads fast on a slow line. A larger report is not sent whole. */
+/**
+ * The limit for a whole report, or for the first findings of a larger one, so that a page loads fast on a slow line. In
+ * UTF-16 units.
+ */
 const JSON_LENGTH_MAX = 192 * 1024;
 const FACET_VALUES_MAX = 50;
 const RULES_MAX = 50;

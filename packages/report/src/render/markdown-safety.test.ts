@@ -91,7 +91,7 @@ const plainReadings = (fields: readonly Path[]) =>
 
 const plainLines = plainReadings(linePaths);
 
-/** Parses one document in which every field has one of the texts. */
+/** Parses one document in which every single-line field has one of the texts. */
 function readTogether(texts: readonly string[]) {
   const textAt = (index: number) => texts[index % texts.length] ?? '';
   const markdown = rendered(linePaths.map((path, index) => [path, textAt(index)]));

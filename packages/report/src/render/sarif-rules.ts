@@ -70,7 +70,7 @@ function ruleIdOf({ category, severity }: ProjectedFinding): string {
 
 const PLAIN_NAME = /^[a-z0-9]+(?:_[a-z0-9]+)*$/;
 
-/** A policy may have replaced parts of a category; ids still contain only letters, digits and underscores. */
+/** A policy may have replaced parts of a category; the name still has only letters, digits and underscores. */
 function nameOf(category: string): string {
   if (PLAIN_NAME.test(category)) return category;
   const name = category

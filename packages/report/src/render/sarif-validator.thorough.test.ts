@@ -51,7 +51,7 @@ const odd = reportOf({
   ),
 });
 
-/** The exports of each report in both profiles. One report is also exported as a viewer gets it. */
+/** The exports of each report in both profiles. One is also exported as for shares, with and without its findings. */
 function exportsOf(): Map<string, string> {
   const reports = new Map([
     ['plain', reportOf()],

@@ -78,7 +78,7 @@ interface Facts {
   readonly detectedAt: string | undefined;
 }
 
-/** The results one by one, with the parts for owners and members only. */
+/** The results one by one. They have the parts for owners and members if the context does. */
 function* resultsOf(
   findings: readonly ProjectedFinding[],
   { ruleSet: { rules, indexes }, detectedAt }: Facts,

@@ -1,6 +1,7 @@
 /**
- * The category of a result: the name of its weakness if known, so that results of different tools have the same
- * category; otherwise the name of its rule. It is not part of the result's identity.
+ * The category of a result. Vulnerable dependencies and exposed secrets have fixed ones. For any other result it is the
+ * name of its weakness if known, so that results of different tools have the same category, or else the name of its
+ * rule. It is not part of the result's identity.
  */
 import { limits } from '@svc/contract';
 import { ADVISORY } from '../identity/advisories.ts';

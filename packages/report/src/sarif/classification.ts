@@ -81,7 +81,7 @@ export function levelOf(result: Fields, rule: Rule): string {
   return statedLevel(result, rule) ?? (isFailure(result) ? 'warning' : 'note');
 }
 
-/** A result that awaits review has no level of its own; the level of its rule is the level that it would have. */
+/** If a result is not a failure, its level `none` does not count: it would have the level of its rule. */
 function statedLevel(result: Fields, { configuration }: Rule): string | undefined {
   const level = text(result['level']);
   const isStated = level !== undefined && (isFailure(result) || folded(level) !== 'none');
@@ -96,7 +96,7 @@ function isFailure(result: Fields): boolean {
 }
 
 export interface Classification {
-  /** The same for all results of a tool with the same rule. */
+  /** The same for all results with the same rule, except those that name further weaknesses. */
   readonly category: string;
   /** The category that earlier versions gave; fingerprints in their reports contain it. */
   readonly formerCategory: string;
@@ -190,7 +190,7 @@ function taxaOf(result: Fields, descriptor: Fields) {
   };
 }
 
-/** Weaknesses from tags, taxa, properties and the message, without duplicates, in the order of the log. */
+/** Weaknesses from tags, names, taxa, properties, the message and the help page, in this order, without duplicates. */
 function weaknessesOf(result: Fields, descriptor: Fields, sources: readonly string[]): number[] {
   const stated = [descriptor, result].flatMap((of) => texts(properties(of)['cwe']));
   const [, documented] = CWE_PAGE.exec(ruleTextsOf(descriptor).helpUri ?? '') ?? [];

@@ -1,4 +1,4 @@
-/** Reads a SARIF log. Results are read one at a time, so the size of a log does not matter. */
+/** Reads a SARIF log of up to 512 MiB. The results of a large log are parsed only when they are needed. */
 import { withoutDeepParts } from './deep-parts.ts';
 import { LIST, LogSyntaxError, scanLog, type ByteSource, type LongList } from './log-scanner.ts';
 import { fields, items, objectIn, text, type Fields } from './parts.ts';
@@ -19,7 +19,7 @@ export class SarifError extends Error {
 }
 
 export interface LogRun {
-  /** The run without its results, and with artifacts, logical locations and thread flow locations up to a limit. */
+  /** The run without its results, and with only those fields of its artifacts that the import reads. */
   readonly fields: Fields;
   /** Undefined where the run has no list of results. */
   readonly results: Results | undefined;

@@ -200,7 +200,7 @@ function shortenedFlows(flows: readonly Step[][], room: number, losses: Losses):
   return shown;
 }
 
-/** Keeps the first quotes, up to the limit. */
+/** Keeps each quote that still fits within the limit, in order. */
 function withinQuotes(evidence: readonly FindingEvidence[], losses: Losses): FindingEvidence[] {
   let length = 0;
   return evidence.map((item) => {

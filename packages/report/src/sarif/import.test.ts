@@ -167,7 +167,7 @@ describe('logs', () => {
     ]);
   });
 
-  test('of any size are read in pieces of at most 1 MiB', () => {
+  test('that are too large to be parsed whole are read in pieces of at most 1 MiB', () => {
     const filler = 'x'.repeat(1000);
     const many = Array.from({ length: 20_000 }, (_, index) =>
       result({ message: { text: `${filler} ${index}` } }, 'src/a.ts', index + 1),

@@ -1,7 +1,7 @@
 /**
  * Imports SARIF 2.1.0: the findings of a scanner, with at most the few lines of code that it shows and without
- * secrets. Passed, inapplicable and absent results are left out; repeated ones count once; suppressed ones become
- * accepted risks. The same log gives the same findings with the same fingerprints, even after code has moved within
+ * secrets. Passed, inapplicable, informational and absent results are left out; repeated ones count once; suppressed
+ * ones are set aside. The same log gives the same findings with the same fingerprints, even after code has moved within
  * its files.
  */
 import { limits } from '@svc/contract';
@@ -46,8 +46,8 @@ export interface SarifImportOptions {
    */
   readonly linesOf?: (file: string) => Lines | undefined;
   /**
-   * The files of the checkout. A path outside every root is matched with the file whose path has the same end, if there
-   * is one.
+   * The files of the checkout. A path that leads to none of them is matched with the file whose path has the same end,
+   * if exactly one does.
    */
   readonly files?: FileIndex;
   /**

@@ -39,8 +39,8 @@ export class FindingLocations {
   }
 
   /**
-   * Learns what the paths of results reveal about each other. Call it with all results of the run before locating
-   * any of them. Without the files of the checkout it does nothing.
+   * Learns what the paths of results reveal about each other. Call it with all results of the run that become findings,
+   * before locating any of them. Without the files of the checkout it does nothing.
    */
   learnFrom(results: Iterable<unknown>): void {
     if (!this.#files.canLearn) return;

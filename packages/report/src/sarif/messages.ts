@@ -40,7 +40,7 @@ export function descriptionText(value: unknown): string | undefined {
   return found === undefined ? undefined : bounded(found, DESCRIPTION_LENGTH_MAX);
 }
 
-/** The result is at most slightly longer than a message may be, since filling stops there. */
+/** Filling stops when the values together exceed the limit of a message, so the work is bounded. */
 function filled(template: string, values: readonly unknown[]): string {
   if (values.length === 0) return template;
   const known = new Map<string, string | undefined>();

@@ -6,7 +6,7 @@ import { fields, items, type Fields } from './parts.ts';
 /** What may differ between repeated results. */
 const IDS_AND_COUNTS = new Set(['guid', 'correlationGuid', 'occurrenceCount', 'provenance']);
 
-/** A number is the index of the only result with this outline. A set has the hashes of several results. */
+/** The index of the only result with this outline, or the hashes of all results with it. */
 type Alike = number | Set<string>;
 
 export class SeenResults {
@@ -19,7 +19,7 @@ export class SeenResults {
   }
 
   /**
-   * True from the second occurrence on. Results that differ in anything but their ids and their counts are not
+   * True from the second occurrence on. Results that differ in anything but their ids, counts and provenance are not
    * repeated: one can be suppressed, or less severe than the other.
    */
   isRepeated(result: Fields, index: number): boolean {

@@ -8,7 +8,7 @@ export interface RuleTexts {
   readonly short: string | undefined;
   /** The full description, otherwise the short one. */
   readonly description: string | undefined;
-  /** Markdown. */
+  /** Markdown, or plain text if the rule has no help in Markdown. */
   readonly help: string | undefined;
   readonly helpUri: string | undefined;
   /** A possible title from the short description. It can still be the id of a rule. */

@@ -1,6 +1,6 @@
 /**
- * JSON Web Tokens with a signature (RFC 7515), encrypted ones (RFC 7516), and both encoded again in base64, as
- * Kubernetes stores them. A token counts when its header is JSON that names an algorithm other than `none`.
+ * JSON Web Tokens with a signature (RFC 7515), also encoded again in base64, as Kubernetes stores them, and encrypted
+ * ones (RFC 7516). A token counts when its header is JSON that names an algorithm other than `none`.
  */
 import { characterSet, type ScannedText } from './scanned-text.ts';
 import type { SecretFormat, SecretSpan } from './secret-format.ts';

@@ -1,4 +1,4 @@
-/** Plants secrets of every format in every text of a submission. Neither stored findings nor results contain them. */
+/** Plants secrets of many formats in every text of a submission. Neither stored findings nor results contain them. */
 import { describe, expect, test } from 'vitest';
 import { secretSamples } from '../../test/secret-samples.ts';
 import { noFindings } from '../intake/deduplication.ts';

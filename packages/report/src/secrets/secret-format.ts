@@ -21,7 +21,7 @@ export interface SecretFormat {
   readonly kind: string;
   /** The other kinds that `locate` may return. */
   readonly otherKinds?: readonly string[];
-  /** Literal texts of two or more ASCII characters. Every secret of the format contains one. */
+  /** Literal texts of two or more ASCII characters. Every secret of the format contains one, or is beside one. */
   readonly anchors: readonly string[];
   /** A cheap condition that rules out most positions. An anchor of two characters needs one. */
   readonly follow?: Follow;

@@ -1,6 +1,6 @@
 /**
  * Finds secrets of any length at any position of a text, in time that is linear in the text. One pass searches for the
- * literal texts that secrets contain, and a format is checked only where one occurs.
+ * literal texts in or beside secrets, and a format is checked only where one occurs.
  */
 import { anchorTable, OTHER_CHARACTER, type Anchored, type Landmark } from './anchor-table.ts';
 import { ScannedText } from './scanned-text.ts';

@@ -2,8 +2,8 @@
  * Code with keywords, strings and comments in colour, and with the numbers of its lines where they are known.
  *
  * The coloured part is bounded by characters, never by time: the same report is rendered the same way on any
- * machine. A document colours the code that comes first, which belongs to its most severe findings; the rest is
- * plain.
+ * machine. A document colours its code in order, so first that of its most severe findings. Code that exceeds what is
+ * left of the limit is plain.
  */
 import type { LineNumbers } from '../../reading/snippets.ts';
 import { SugarHigh, tokenize } from 'sugar-high/core';

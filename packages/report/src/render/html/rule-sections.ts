@@ -1,4 +1,4 @@
-/** Groups findings by what found them: their rule, or else their category. */
+/** Groups findings by their rule, or by their category if they have none. */
 import type { ProjectedFinding } from '@svc/contract';
 import { severities } from '@svc/contract/enums';
 import { labelOf } from '../../reading/labels.ts';
@@ -11,7 +11,7 @@ export interface RuleSection {
   readonly findings: readonly ProjectedFinding[];
 }
 
-/** The group with the worst finding first, then the largest. The findings of a group keep their order. */
+/** Groups ordered by their worst finding, then by size, largest first. Findings keep their order within a group. */
 export function ruleSectionsOf(findings: readonly ProjectedFinding[]): RuleSection[] {
   const byRule = Map.groupBy(findings, ({ tags, category }) => {
     const rule = ruleIn(tags);

@@ -6,9 +6,7 @@
 import { escapeUTF8 } from 'entities/escape';
 import { visibleText } from '../../reading/visible-text.ts';
 
-/**
- * Created by `markup` and `constantMarkup` alone, so that no value from outside is ever taken for markup.
- */
+/** Created only in this file, so that no value from outside is ever taken for markup. */
 export class Html {
   readonly #text: string;
 

@@ -1,4 +1,6 @@
-/** `audit verify` over an intact log, and over logs that someone with write access to the database has tampered with. */
+/**
+ * `audit verify` over an intact log, and over logs that someone with write access to the database has tampered with.
+ */
 import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

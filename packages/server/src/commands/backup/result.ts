@@ -36,7 +36,7 @@ export function resultOf(contents: BackupContents, place: string, isThere: boole
         : [`Its audit log ends with ${headInWords(auditHead)}`]),
       ...(deletedMeanwhile === 0
         ? []
-        : [`Reports that were deleted during the backup are not in it: ${deletedMeanwhile}.`]),
+        : [`Reports left out because they were deleted during the backup: ${deletedMeanwhile}.`]),
     ],
     value,
   };

@@ -1,4 +1,4 @@
-/** `doctor`: runs the checks one after the other. Each line of the result names its check. */
+/** `doctor`: runs the checks one after the other. Each line of the result except the last names its check. */
 import type { Database } from '#platform/database/database';
 import { reasonInWords } from '#platform/shown-address';
 import { readConfig, type Config } from '../../config.ts';

@@ -68,7 +68,7 @@ const accountIn = async (at: string) =>
   };
 
 describe('an export', () => {
-  test('contains everything that is stored about the account, and nothing about another account', async () => {
+  test('contains the data of the account, but no report body and no id of another account', async () => {
     expect(await exported('--email', ada.email)).toEqual({
       exitCode: 0,
       lines: [`Exported the account to ${path.join(target, 'account.json')}.`],

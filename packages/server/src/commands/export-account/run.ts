@@ -1,4 +1,4 @@
-/** `export-account`: writes everything about one account into a new folder. */
+/** `export-account`: writes the data of one account into a new folder, and with `--reports` also its report bodies. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '#app-error';

@@ -1,6 +1,6 @@
 /**
- * Progress of a command on standard error: one line that is rewritten at a terminal, otherwise a line every few seconds, so
- * that a log stays short and a quick command prints nothing.
+ * Progress of a command on standard error: one line that is rewritten at a terminal, otherwise a line every few
+ * seconds, so that a log stays short and a quick command prints nothing.
  */
 
 /** @param done how many of `total` are done. */

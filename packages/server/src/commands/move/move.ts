@@ -31,9 +31,9 @@ export interface MoveRun extends Watch {
 }
 
 export interface Moved {
-  /** Null when the rows stay, or were moved by an earlier run. */
+  /** Null when this run moved no rows. */
   readonly rows: RowCounts | null;
-  /** Null when the report bodies stay, or were moved by an earlier run. */
+  /** Null when the report bodies stay, or when an earlier run completed the move. */
   readonly bodies: CopiedBlobs | null;
   readonly isComplete: boolean;
 }
@@ -81,7 +81,8 @@ export async function moveBodies(
   const id = (await findFact(database.read, BLOBS_INCOMING)) ?? '';
   const bodies = await moveBlobs(database, files, bucket, id, watch);
   if (bodies.lost.length > 0 && !evenWithFaults) return { rows: null, bodies, isComplete: false };
-  // A store without a mark could be claimed: a service with the old settings would start on it, and store reports there.
+  // A store without a mark could be claimed: a service with the old settings would start on it, and store reports
+  // there.
   await files.blobs.writeMark(newBlobName(random));
   await database.transaction(async (tx) => {
     await putFact(tx, BLOB_STORE, id);

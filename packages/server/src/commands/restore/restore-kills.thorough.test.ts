@@ -1,6 +1,6 @@
 /**
- * `restore` killed at many points, into both kinds of deployment. Until it has finished, no service starts on a part of the
- * data. The next run finishes, and then everything of the backup is there.
+ * `restore` killed at many points, into both kinds of deployment. Until it has finished, no service starts on a part of
+ * the data. The next run finishes, and then everything of the backup is there.
  */
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';

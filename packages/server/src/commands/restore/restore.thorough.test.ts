@@ -1,4 +1,4 @@
-/** Backups of a service on PostgreSQL and a bucket that is under load, restored into both kinds of deployment. */
+/** Backups of a service under load, on PostgreSQL and a bucket, restored into both kinds of deployment. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,6 @@
-/** `rotate-master-key` killed at many points, on both databases: no key of a report is lost, and the next run finishes. */
+/**
+ * `rotate-master-key` killed at many points, on both databases: no key of a report is lost, and the next run finishes.
+ */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

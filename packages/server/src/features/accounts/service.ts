@@ -1,4 +1,4 @@
-/** Collects everything about one account as one JSON value. Times are in ISO 8601, and stored JSON is parsed. */
+/** Collects the data of one account as one JSON value. Times are in ISO 8601, and stored JSON is parsed. */
 import { policyIn } from '#features/projections';
 import { isoTime, isoTimeOrNull } from '#platform/clock';
 import type { Db } from '#platform/database/database';

@@ -46,7 +46,7 @@ describe('for a session that is not the administrator’s', () => {
     },
   );
 
-  test('[D17] every route is hidden from an account that was flagged at sign-up but whose address is no longer configured', async () => {
+  test('[D17] the overview is hidden from an account that has the flag but not the configured address', async () => {
     const db = server.service.database.read;
     const { userId } = server.member.user;
     await db.updateTable('users').set({ adminFlag: 1 }).where('id', '=', userId).execute();
@@ -201,7 +201,7 @@ describe('workspaces', () => {
 });
 
 describe('the administrator’s audit log', () => {
-  test('[D17] returns all entries of the service in order, and the end of the log', async () => {
+  test('[D17] returns the newest entries of the whole service in order, and the end of the log', async () => {
     const person = await server.signUp();
     const { entries, head } = bodyOf(await server.operator.api.listAdminAudit());
     expect(entries.at(-1)).toMatchObject({ action: 'workspace_created', actorId: person.user.userId });

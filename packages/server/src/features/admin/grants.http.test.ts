@@ -183,7 +183,7 @@ describe('reading a report for support', () => {
     expect(uses).toHaveLength(21);
   });
 
-  test('[D17] returns the reason exactly as it was written', async () => {
+  test('[D17] returns the reason as it was written, with U+FFFD for a NUL, and no page contains it as HTML', async () => {
     const reportId = await newReport();
     const reason = '<img src=x onerror=alert(1)> "quotes" \\ \u202e & {{x}} \u0000 ```\n# not a heading';
     await grantFor(reportId, { reason });

@@ -26,7 +26,7 @@ const CANARY = 'canary-of-a-version';
 const eventIds = Array.from({ length: 20 }, () => randomUUID());
 const rejectedIds = [randomUUID(), randomUUID()];
 
-/** Every form in which an id or a text could be stored. */
+/** The forms in which these tests look for an id or a text. */
 function spellingsOf(text: string): string[] {
   const bytes = Buffer.from(text.replaceAll('-', ''), 'hex');
   return [
@@ -41,7 +41,7 @@ function spellingsOf(text: string): string[] {
   ];
 }
 
-/** How often each text occurs in the columns of each table. */
+/** The number of column values of each table that contain each text. */
 async function placesOf(texts: readonly string[]): Promise<Record<string, number>> {
   const db = server.service.database.read;
   const places: Record<string, number> = {};

@@ -58,7 +58,7 @@ export async function deleteCountsBefore(db: Db, day: string): Promise<void> {
   await db.deleteFrom('analyticsCounts').where('day', '<', day).execute();
 }
 
-/** Deletes at most `most` rows. Returns false when no such row is left. */
+/** Deletes at most `most` rows. Returns whether more may be left. */
 export async function deleteSeenBefore(db: Db, day: string, most: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('analyticsSeen')

@@ -1,7 +1,7 @@
 /**
- * The hash chain of the audit log. Each entry contains a hash over its own content and the previous entry's hash. A changed,
- * removed, inserted or moved entry therefore breaks every later hash. The chain alone cannot detect that its end was cut
- * off; a head noted elsewhere can.
+ * The hash chain of the audit log. Each entry contains a hash over its own content and the previous entry's hash. A
+ * changed, removed, inserted or moved entry therefore breaks every later hash. The chain alone cannot detect that its
+ * end was cut off; a head noted elsewhere can.
  *
  * The hash has no key. Anyone with a copy of the database can check the chain, and anyone who can write to the database
  * could recompute all later hashes. A head that was noted earlier detects that too.
@@ -21,7 +21,8 @@ export interface Head {
 export const origin: Head = { sequence: 0, hash: new Uint8Array(32) };
 
 /**
- * A hash over the row's sequence and content and the previous row's hash. Changing this format breaks every existing log.
+ * A hash over the row's sequence and content and the previous row's hash. Changing this format breaks every existing
+ * log.
  */
 export function hashOf(row: Omit<AuditRow, 'hash'>): Uint8Array {
   const content = JSON.stringify([

@@ -1,4 +1,4 @@
-/** The chain under parallel work, in one process and in several, has no fork, no gap and no duplicate. */
+/** The chain under parallel work, of one replica and of two, has no fork, no gap and no duplicate. */
 import { randomBytes } from 'node:crypto';
 import { createIds } from '#platform/ids';
 import { systemRandom } from '#platform/random';
@@ -27,7 +27,7 @@ let server: TestServer;
 /** Starts before there are reports: a replica with another folder of blobs cannot start later. */
 let replica: TestServer;
 
-/** Another process on the same database. */
+/** Starts a server on the common database. */
 const startReplica = () =>
   startServer({
     clock,
@@ -95,7 +95,7 @@ describe('parallel work', () => {
     expect(await verdict()).toMatchObject({ intact: true });
   });
 
-  test('[D17] a share that many revoke at the same time is recorded as revoked once', async () => {
+  test('[D17] a share that many requests revoke simultaneously is recorded as revoked once', async () => {
     const { person, reportId } = await personWithReport();
     const { shareId } = await shareOf(person, reportId);
     const input = { params: { shareId }, query: { reportId } };

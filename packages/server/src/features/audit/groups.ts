@@ -7,7 +7,7 @@ interface Waiting<Item> {
   readonly reject: (error: unknown) => void;
 }
 
-/** @returns a promise that resolves once the item is written, and rejects when its group could not be written. */
+/** @returns a function that adds an item; its promise resolves once the item is written, or rejects with its group. */
 export function inGroups<Item>(
   write: (items: readonly Item[]) => Promise<void>,
 ): (item: Item) => Promise<void> {

@@ -14,9 +14,9 @@ import { isRecordId, lowestTimedId } from '#platform/ids';
 import * as store from './store.ts';
 
 export interface AuditReading {
-  /** The entries of one workspace. The caller has checked that the reader may see them. */
+  /** Entries of one workspace, up to the limit of a list. The caller has checked that the reader may see them. */
   ofWorkspace(workspaceId: string, before: string | undefined): Promise<WorkspaceAuditEntry[]>;
-  /** All entries of the service, and the current end of the log. */
+  /** Entries of the whole service, up to the limit of a list, and the current end of the log. */
   ofAll(
     before: string | undefined,
   ): Promise<{ readonly entries: AdminAuditEntry[]; readonly head: AuditHead | null }>;

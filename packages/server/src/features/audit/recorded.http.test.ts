@@ -37,7 +37,7 @@ async function entriesOf(workspaceId: string, reader = owner) {
 const actionsOf = async (workspaceId: string, reader = owner) =>
   (await entriesOf(workspaceId, reader)).map(({ action }) => action);
 
-/** All entries of the service about a workspace, even a deleted one. */
+/** The entries about a workspace, even a deleted one, among the newest of the service. */
 async function entriesAbout(workspaceId: string) {
   const { entries } = bodyOf(await operator.api.listAdminAudit());
   return entries.filter((entry) => entry.workspaceId === workspaceId);
@@ -162,7 +162,7 @@ describe('the audit log', () => {
     expect(entries[2]).toMatchObject({ actorName: 'Mona', subjectName: 'Mona' });
   });
 
-  test('[D16] records a member’s devices in each workspace, and keeps the entries after the member left', async () => {
+  test('[D16] records a member’s devices in the team, and keeps the entries after the account is deleted', async () => {
     const member = await server.signUp();
     const { workspaceId } = await newTeam(member);
     const { deviceId } = await server.linkDevice(member);

@@ -2,9 +2,9 @@
  * Writes the audit log.
  *
  * An entry belongs to the transaction of the action that it records, so both are committed or neither. Entries wait in
- * memory until the rest of the transaction is done. Then the end of the chain is locked, read and extended, and the commit
- * follows immediately. So concurrent transactions on PostgreSQL hold the chain for two statements and the commit, and wait
- * for nothing else meanwhile. On SQLite only one transaction runs at a time anyway.
+ * memory until the rest of the transaction is done. Then the end of the chain is locked, read and extended, and the
+ * commit follows immediately. So concurrent transactions on PostgreSQL hold the chain for two statements and the
+ * commit, and wait for nothing else meanwhile. On SQLite only one transaction runs at a time anyway.
  *
  * Exports and queries of decisions have no transaction of their own, and one actor can repeat them: see `repeats.ts`.
  */

@@ -13,7 +13,9 @@ import type { AuditFact } from './fact.ts';
 import { inGroups } from './groups.ts';
 
 const COUNTED_FOR_MS = 60_000;
-/** This cache only avoids taking the chain's lock. A key that was evicted is looked up in the database under the lock. */
+/**
+ * This cache only avoids taking the chain's lock. A key that was evicted is looked up in the database under the lock.
+ */
 const KNOWN_KEYS_MAX = 10_000;
 
 export interface RepeatPorts {

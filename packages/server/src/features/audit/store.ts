@@ -60,8 +60,8 @@ function rowFrom(values: Readonly<Record<string, unknown>>, at: number): AuditRo
 }
 
 /**
- * Rows after a sequence number, in order. Someone who bypassed the triggers may have stored values that the driver cannot
- * read or, on SQLite, of the wrong type. Such a time is returned as -1 and such a hash as one byte.
+ * Rows after a sequence number, in order. Someone who bypassed the triggers may have stored values that the driver
+ * cannot read or, on SQLite, of the wrong type. Such a time is returned as -1 and such a hash as one byte.
  */
 export async function listAfter(db: Db, sequence: number, most: number): Promise<AuditRow[]> {
   return db

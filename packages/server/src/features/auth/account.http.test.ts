@@ -19,7 +19,7 @@ import { sharedServer } from '@svc/testkit/suite';
 import { inLane } from '@svc/testkit/lane';
 import { describe, expect, test } from 'vitest';
 
-/** The number of races. */
+/** The number of rounds of a race, unless a test names another. */
 const ROUNDS = inLane(3, 10);
 const ADMIN_EMAIL = 'root@example.test';
 const NEW_PASSWORD = 'another password entirely';

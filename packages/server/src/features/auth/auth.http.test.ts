@@ -33,7 +33,7 @@ describe('signing up', () => {
     expect(workspaces).toMatchObject([{ name: 'Personal', kind: 'personal', role: 'owner', plan: 'free' }]);
   });
 
-  test('[D3] the address is stored trimmed and in lower case, and accepted in every spelling', async () => {
+  test('[D3] the address is stored trimmed and in lower case, and accepted with white space and in any letter case', async () => {
     const { user } = bodyOf(
       await signUpOutcome({ email: '  Grace.Hopper@Example.TEST ', password: PASSWORD }),
     );

@@ -27,8 +27,8 @@ const guesses = {
 };
 
 /**
- * Processor time of all threads in microseconds. Hashing takes nearly all of it, however busy the machine is. On Linux only
- * the sum of user and system time is exact.
+ * Processor time of all threads in microseconds. Hashing takes nearly all of it, however busy the machine is. On Linux
+ * only the sum of user and system time is exact.
  */
 async function processorTimeOf(call: () => Promise<Response>): Promise<number> {
   const before = process.cpuUsage();

@@ -1,6 +1,6 @@
 /**
- * Who is asking, and proof of it: open sessions, the account of a session, and the password as confirmation. Features that
- * need this proof depend on this service. Sign-up and account changes depend on those features in turn.
+ * Who is asking, and proof of it: open sessions, the account of a session, and the password as confirmation. Features
+ * that need this proof depend on this service. Sign-up and account changes depend on those features in turn.
  */
 import { passwordBytes, type User } from '@svc/contract';
 import { AppError } from '#app-error';

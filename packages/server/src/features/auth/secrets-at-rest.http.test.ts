@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Which of the secrets a text contains, in any spelling that is accepted or could be stored. */
+/** Which of the secrets a text contains in one of their spellings, in any letter case. */
 function found(text: string): string[] {
   const folded = text.toLowerCase();
   return Object.entries(secrets)

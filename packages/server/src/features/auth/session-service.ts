@@ -28,7 +28,7 @@ export interface SessionService {
   list(userId: string, currentId: string): Promise<Session[]>;
   /** False when the user has no such session. */
   end(userId: string, sessionId: string): Promise<boolean>;
-  /** Ends all of a user's sessions except one, within the caller's transaction. */
+  /** Ends all of a user's sessions, except the one with `keepId` if given, within the caller's transaction. */
   endAll(tx: Tx, userId: string, keepId: string | null): Promise<void>;
   /** The open sessions among these, each with the time at which it ends. */
   findOpen(sessionIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
@@ -39,8 +39,8 @@ export interface SessionService {
   confirm(sessionId: string): Promise<void>;
   /**
    * For actions that an unattended open browser must not allow.
-   * @throws AppError UNAUTHENTICATED when the session has ended; FORBIDDEN with the reason `confirm` when the password was
-   * given too long ago.
+   * @throws AppError UNAUTHENTICATED when the session has ended; FORBIDDEN with the reason `confirm` when the password
+   * was given too long ago.
    */
   requireConfirmed(db: Db, sessionId: string): Promise<void>;
   readonly job: Job;

@@ -197,7 +197,7 @@ describe('the file', () => {
     }
   });
 
-  test('[T25] does not exist without an administrator, or when the administrator has an account', async () => {
+  test('[T25] is deleted when no administrator is configured, and does not come back when that address signs up', async () => {
     await (await start()).close();
     await (await start({ platformAdminEmail: null })).close();
     expect(fileToken()).toBeUndefined();

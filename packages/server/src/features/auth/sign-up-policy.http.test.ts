@@ -35,7 +35,7 @@ async function invitationFor(server: TestServer) {
   return { owner, workspaceId, invite: () => invitationTo(owner, workspaceId) };
 }
 
-test('[D24] closed accepts only the administrator with the setup token, and reveals nothing about addresses', async () => {
+test('[D24] the mode closed accepts only the administrator with the setup token, and reveals nothing about addresses', async () => {
   await using server = await start('closed');
   const setupToken = readSetupToken(server.dataDir);
   const denied = await signUp(server);
@@ -52,7 +52,7 @@ test('[D24] closed accepts only the administrator with the setup token, and reve
   expect(await signUp(server, { email: ADMIN, setupToken })).toMatchObject(same);
 });
 
-test('[D24] invited accepts the token of an open invitation, and does not spend it', async () => {
+test('[D24] the mode invited accepts the token of an open invitation, and does not spend it', async () => {
   await using server = await start('invited');
   const { workspaceId, invite } = await invitationFor(server);
   const invitation = await invite();
@@ -69,7 +69,7 @@ test('[D24] invited accepts the token of an open invitation, and does not spend 
   expect((await signUp(server, { invitation })).status).toBe(403);
 });
 
-test('[D24] invited rejects an invitation that expired or whose workspace was deleted', async () => {
+test('[D24] the mode invited rejects an invitation that expired or whose workspace was deleted', async () => {
   await using server = await start('invited');
   const { owner, workspaceId, invite } = await invitationFor(server);
   const old = await invite();
@@ -81,7 +81,7 @@ test('[D24] invited rejects an invitation that expired or whose workspace was de
   expect((await signUp(server, { invitation: fresh })).status).toBe(403);
 });
 
-test('[T25] an invitation does not replace the setup token', async () => {
+test('[T25] with an invitation the administrator’s taken address stays taken, and without one it is rejected', async () => {
   await using server = await start('invited');
   const member = await invitationFor(server);
   const taken = await signUp(server, { email: ADMIN, invitation: await member.invite() });
@@ -90,7 +90,7 @@ test('[T25] an invitation does not replace the setup token', async () => {
   expect((await signUp(later, { email: ADMIN })).status).toBe(403);
 });
 
-test('[D24] open requires no invitation, and checks none', async () => {
+test('[D24] the mode open requires no invitation, and checks none', async () => {
   await using server = await start('open');
   expect((await signUp(server)).status).toBe(201);
   expect((await signUp(server, { invitation: 'one that never was' })).status).toBe(201);

@@ -189,7 +189,7 @@ describe('an event', () => {
     expect([await nameOf(), await nameOf(other)]).toEqual(['free', 'enterprise']);
   });
 
-  test('[D18] that cannot be applied is accepted, changes nothing, and is logged with ids only', async () => {
+  test('[D18] that cannot be applied is accepted, changes nothing, and is logged without its content', async () => {
     const cases = [
       [{ ...eventOf(), type: 'invoice.paid' }, 'another_type'],
       [eventOf({ also: { id: 12 } }), 'unreadable'],

@@ -25,7 +25,7 @@ const step = fc.record({
   workspace: fc.integer({ min: 0, max: 1 }),
 });
 
-/** All events in some order, and some of them twice. */
+/** All events in some order, and then up to three of them again. */
 const orderOf = (count: number) =>
   fc
     .shuffledSubarray([...Array.from({ length: count }).keys()], { minLength: count })

@@ -127,7 +127,8 @@ type EventOrder = Pick<SubscriptionState, 'eventAt' | 'eventRank' | 'eventId'>;
 
 /**
  * Whether an event is newer than another of the same subscription. Within one second a creation is first and a deletion
- * last. The others have no order of their own, so their ids decide, which gives the same result in any order of arrival.
+ * last. The others have no order of their own, so their ids decide, which gives the same result in any order of
+ * arrival.
  */
 export function isNewer(one: EventOrder, other: EventOrder): boolean {
   const difference = one.eventAt - other.eventAt || one.eventRank - other.eventRank;

@@ -1,4 +1,4 @@
-/** Two processes share a database and receive the events of one payment provider. */
+/** Replicas share a database and receive the events of one payment provider, also after the database was unreachable. */
 import { randomBytes } from 'node:crypto';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import {

@@ -44,8 +44,8 @@ describe('the description of a device', () => {
     ['directional marks', 'a\u200eb\u200fc\u061cd\u202ae\u202bf\u202dg', 'abcdefg'],
     ['only characters that are removed', '\u202e\u0000 \t', 'unknown'],
     ['nothing', '', 'unknown'],
-    ['white space that is left after removing', '\u202e  a  \u202c', 'a'],
-    ['letters of every script', 'Ноутбук 笔记本 لابتوب 💻', 'Ноутбук 笔记本 لابتوب 💻'],
+    ['white space that is left after the removal', '\u202e  a  \u202c', 'a'],
+    ['letters of several scripts', 'Ноутбук 笔记本 لابتوب 💻', 'Ноутбук 笔记本 لابتوب 💻'],
     ['markup', '<script>alert(1)</script>', '<script>alert(1)</script>'],
   ])('[D4] is made safe in all four fields: %s', async (_, given, kept) => {
     const all = { deviceName: given, clientVersion: given, osFamily: given, arch: given };

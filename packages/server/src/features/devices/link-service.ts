@@ -1,9 +1,9 @@
 /**
- * Linking a device: the device sends the hash of a verifier, a person approves in a browser, and the device exchanges the
- * verifier for a credential, once.
+ * Linking a device: the device sends the hash of a verifier, a person approves in a browser, and the device exchanges
+ * the verifier for a credential, once.
  *
- * Every step that changes a link locks its row and checks its state in the same transaction. So of any number of parallel
- * exchanges only one gets the credential, and the limit of wrong verifiers holds.
+ * Every step that changes a link locks its row and checks its state in the same transaction. So of any number of
+ * parallel exchanges only one gets the credential, and the limit of wrong verifiers holds.
  */
 import { limits, type DeviceLink } from '@svc/contract';
 import { AppError } from '#app-error';

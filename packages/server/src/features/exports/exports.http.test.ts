@@ -108,7 +108,7 @@ describe('reading and exporting a report', () => {
   });
 });
 
-test.each(exportFormats)('[D11] %s is a file named after the report', async (format) => {
+test.each(exportFormats)('[D11] %s is a file named after the project and the report date', async (format) => {
   const answer = await exported(owner, final, format);
   expect(Object.fromEntries(answer.headers)).toMatchObject({
     'content-type': kinds[format].type,
@@ -129,7 +129,7 @@ describe('the content of a response or file', () => {
     }
   });
 
-  test('[P4] a large report is rendered to the same bytes by any thread, any number of times', async () => {
+  test('[P4] simultaneous exports of a large report are the same bytes, and contain every finding', async () => {
     const { reportId, localReportId } = await syncReport(device, { project, sizeBytes: 600_000 });
     const texts = await Promise.all(
       Array.from({ length: 3 }, async () => (await exported(owner, reportId, 'json')).text()),
@@ -156,7 +156,7 @@ test('[P4] the service answers other requests while a large report is rendered',
   expect(new Set(answered)).toEqual(new Set([200]));
 });
 
-test('[T24] no trace remains of a deleted report that was read and exported in every format', async () => {
+test('[T24] neither files nor the log contain a trace of a deleted report that was read and exported in every format', async () => {
   const canary = 'KANARIENVOGEL-5b1d93';
   const body = { findings: [{ ...findingBody(1), title: `Order lookup of ${canary} trusts its id` }] };
   const { reportId } = await syncReport(device, { project, body });

@@ -1,6 +1,6 @@
 /**
- * Exports that failed and would fail again, such as one whose file is too large. They are remembered for a minute, so that a
- * repeated request does not repeat the work.
+ * Exports that failed and would fail again, such as one whose file is too large. They are remembered for a minute, so
+ * that a repeated request does not repeat the work.
  */
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -28,8 +28,8 @@ export function exportTooSlow(): LastingFailure {
 
 export interface FailedRenderings {
   /**
-   * @throws LastingFailure when the rendering under this key failed permanently within the last minute; else the errors of
-   * `make`.
+   * @throws LastingFailure when the rendering under this key failed permanently within the last minute; else the errors
+   * of `make`.
    */
   unlessFailed<Result>(key: string, make: () => Promise<Result> | Result): Promise<Result>;
 }

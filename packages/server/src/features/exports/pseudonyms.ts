@@ -1,6 +1,7 @@
 /**
- * Fingerprints as one share shows them: HMAC-SHA-256 under a key of that share (RFC 2104). It is composed of two digests,
- * because the built-in HMAC creates an object for each call, which takes most of the time of a large projection.
+ * Fingerprints as one share shows them: HMAC-SHA-256 under a key of that share (RFC 2104). It is composed of two
+ * digests, because the built-in HMAC creates an object for each call, which takes most of the time of a large
+ * projection.
  */
 import { hash } from 'node:crypto';
 

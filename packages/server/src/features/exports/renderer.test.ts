@@ -5,7 +5,7 @@ import type { RenderingForm, RenderingTask } from './rendering.ts';
 
 const MIB = 1024 * 1024;
 const forms: readonly RenderingForm[] = ['data', 'json', 'markdown', 'html', 'sarif'];
-/** Budgets are tested in rendering-budgets.test.ts; here only the queues are full. */
+/** Budgets that no test reaches, so that only the queues can be full. */
 const UNBOUNDED = { ownerMs: 1e9, linkMs: 1e9, networkMs: 1e9 };
 let renderer: Renderer;
 
@@ -40,7 +40,7 @@ test.each(forms)('[D11] [P4] %s has the same bytes from the main thread and from
 });
 
 test(
-  '[P4] the largest report is rendered in every form within the memory of a worker',
+  '[P4] the largest report is rendered for a page and in every export format within the memory of a worker',
   { tags: 'thorough' },
   async () => {
     for (const form of forms) {
@@ -84,7 +84,10 @@ interface RenderingOutcome {
 }
 
 describe('a crowd of renderings', () => {
-  /** Creates `count` renderings of one size, each of another owner by default, which begin only when the test lets them. */
+  /**
+   * Requests `count` renderings of one size, each of another owner by default. Each fails once its turn has come and
+   * the test lets it go.
+   */
   function crowd(count: number, sizeBytes: number, ownerOf = (index: number) => `usr_${index}`) {
     const gate = Promise.withResolvers<void>();
     let begun = 0;
@@ -111,7 +114,7 @@ describe('a crowd of renderings', () => {
     ['small', 1000, 8 + 512],
     ['large', 12 * MIB, 2 + 64],
   ] as const)(
-    '[T23] of %s reports waits with no report body loaded, up to a limit',
+    '[T23] of %s reports waits up to a limit, and every rendering beyond it is RATE_LIMITED',
     async (_, sizeBytes, room) => {
       const waiting = crowd(room + 10, sizeBytes);
       const outcomes = await waiting.letGo();

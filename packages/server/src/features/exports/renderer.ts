@@ -46,8 +46,8 @@ export interface WantedRendering extends RenderingSubjects {
 export interface Renderer {
   /**
    * @param begin returns the task when the rendering's turn comes.
-   * @throws AppError RATE_LIMITED when its owner, share link or network has too much in flight, and when an export takes too
-   * much processor time; CONFLICT when an export is too large; INTERNAL 503 when a worker failed.
+   * @throws AppError RATE_LIMITED when its owner, share link or network has too much in flight, and when an export
+   * takes too much processor time; CONFLICT when an export is too large; INTERNAL 503 when a worker failed.
    */
   render(wanted: WantedRendering, begin: () => Promise<RenderingTask>): Promise<Rendering>;
   close(): Promise<void>;

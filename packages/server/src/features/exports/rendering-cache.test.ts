@@ -117,7 +117,7 @@ describe('codings', () => {
     expect(made).toEqual(['a']);
   });
 
-  test('short responses are cached without a coding, and occupy only their bytes', async () => {
+  test('short responses have no coding, and a coded response occupies only its bytes', async () => {
     expect((await find('rep_1', 'a', 'x'.repeat(1023))).codings).toEqual(['identity']);
     const prepared = await find('rep_1', 'b', 'x'.repeat(1024));
     expect(prepared.codings).toEqual(codings);

@@ -24,7 +24,10 @@ const ENTRY_OVERHEAD_BYTES = 512;
 const COMPRESSED_BYTES_MIN = 1024;
 
 export interface RenderingCache {
-  /** Returns the entry of the key, or else what `make` returns, which is then cached. Parallel calls share one rendering. */
+  /**
+   * Returns the entry of the key, or else what `make` returns, which is then cached. Parallel calls share one
+   * rendering.
+   */
   find(reportId: string, key: string, make: () => Promise<Rendering>): Promise<Prepared> | Prepared;
   /** The size of all entries. */
   keptBytes(): number;

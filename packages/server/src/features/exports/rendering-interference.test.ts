@@ -36,7 +36,7 @@ const COVER = {
   expiresAt: '2026-03-04T05:06:07.000Z',
 };
 
-/** Each rendering as one text: its header values, then its bytes. */
+/** Each rendering as one text: its content type, its file name and its bytes. */
 function renderedIn(pair: InterferencePair, report: InterferencePair['report']): Promise<string[]> {
   const task = {
     bytes: bytesOf(JSON.stringify(report)),

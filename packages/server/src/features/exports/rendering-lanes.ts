@@ -18,8 +18,8 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /**
- * Up to these sizes a rendering runs on the main thread, because passing a report to a worker would cost more. Larger ones
- * would delay other requests noticeably, by some ten milliseconds or more for the most expensive reports.
+ * Up to these sizes a rendering runs on the main thread, because passing a report to a worker would cost more. Larger
+ * ones would delay other requests noticeably, by some ten milliseconds or more for the most expensive reports.
  */
 const SMALL_BYTES_MAX: Readonly<Record<RenderingForm, number>> = {
   data: 96 * KIB,
@@ -33,7 +33,9 @@ const SMALL_BYTES_MAX: Readonly<Record<RenderingForm, number>> = {
 };
 export const MEDIUM_BYTES_MAX = MIB;
 
-/** Processor time for the most expensive reports that uploads accept, measured by `npm run bench -- --only renderings`. */
+/**
+ * Processor time for the most expensive reports that uploads accept, measured by `npm run bench -- --only renderings`.
+ */
 const COST_MS_PER_MIB: Readonly<Record<RenderingForm, number>> = {
   data: 150,
   filtered: 150,

@@ -32,7 +32,7 @@ export type RenderingForm = ExportFormat | 'data' | 'firstScreen' | 'filtered' |
 export interface ProjectionInput<Share extends ShareInput | null = ShareInput | null> {
   readonly reportId: string;
   readonly projectedFor: ReportProjection['projectedFor'];
-  /** Null for owners and members, who read the whole report. */
+  /** Null for owners, members and support, who read the whole report. */
   readonly share: Share;
   /** A support read does not show which decisions have lapsed. */
   readonly isSupport?: true;
