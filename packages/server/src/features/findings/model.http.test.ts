@@ -162,7 +162,9 @@ function bodyOfFinding({ name, severity, status, tool }: Uploaded, index: number
   };
 }
 
-/** A call that made decisions. It is forgotten when a report ends or changes a name, and when a tool is no longer used. */
+/**
+ * A call that made decisions. It is forgotten when a report ends or changes a name, and when a tool is no longer used.
+ */
 interface Call {
   readonly undoId: string;
   readonly reportId: string;

@@ -1,7 +1,7 @@
 /**
- * Which password attempts at a share cause a hash, and which succeed. The hasher is the real one at the lowest cost; its
- * calls are counted and can be held back, so that a test decides what runs at the same time. The counters are the real ones
- * of both databases. Waiting has a generous limit for slow machines, except where the limit itself is tested.
+ * Which password attempts at a share cause a hash, and which succeed. The hasher is the real one at the lowest cost;
+ * its calls are counted and can be held back, so that a test decides what runs at the same time. The counters are the
+ * real ones of both databases. Waiting has a generous limit for slow machines, except where the limit itself is tested.
  */
 import { randomBytes } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';

@@ -1,5 +1,6 @@
 /**
- * Where report bodies are stored, what happens when storage fails or a process dies, and that they are deleted permanently.
+ * Where report bodies are stored, what happens when storage fails or a process dies, and that they are deleted
+ * permanently.
  */
 import { readFileSync, rmSync, truncateSync, utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';

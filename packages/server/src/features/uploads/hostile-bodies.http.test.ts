@@ -1,6 +1,6 @@
 /**
- * Bodies that are malformed, stall, exceed the limit or contain forbidden content. After each rejection no file is left, no
- * unit is spent, and nothing of the body is in a response, a log line, the database or the blobs.
+ * Bodies that are malformed, stall, exceed the limit or contain forbidden content. After each rejection no file is
+ * left, no unit is spent, and nothing of the body is in a response, a log line, the database or the blobs.
  */
 import { limits } from '@svc/contract';
 import { secretSamples } from '@svc/report/secret-samples';

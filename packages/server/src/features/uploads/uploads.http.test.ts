@@ -1,6 +1,6 @@
 /**
- * Uploading a report's body: declared, sent, finalized; and each step in the wrong state, in the wrong order or by another
- * account.
+ * Uploading a report's body: declared, sent, finalized; and each step in the wrong state, in the wrong order or by
+ * another account.
  */
 import { limits } from '@svc/contract';
 import {
