@@ -84,7 +84,7 @@ describe('with METRICS_TOKEN', () => {
     expect(labels).not.toMatch(/canary/i);
   });
 
-  test('[D15] measures calls of the blob store, open requests, streams and the event loop', async () => {
+  test('[D15] the metrics cover calls of the blob store, open requests, streams and the event loop', async () => {
     await syncReport(await server.linkDevice(await server.signUp()));
     const puts = await valuesOf(server, 'svc_dependency_call_duration_seconds_count');
     expect(puts.get('{dependency="blobs",operation="put",result="ok"}')).toBeGreaterThan(0);

@@ -343,7 +343,7 @@ async function returnedGate(model: OpenModel, { projectId: id }: BoundProject) {
   );
 }
 
-/** The statuses of the newest report's findings in its export, and which of its SARIF results are suppressed. */
+/** The statuses of the newest report's findings in its export, and how many of its SARIF results are suppressed. */
 async function returnedExports(model: OpenModel) {
   const id = model.readable().at(-1);
   if (id === undefined) return null;

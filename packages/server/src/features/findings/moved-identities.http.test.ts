@@ -130,7 +130,7 @@ describe('[D26] what a project knows about a finding', () => {
     expect(bodyOf(trends).days.at(-1)).toMatchObject({ opened: 1, fixed: 0, setAside: 0 });
   });
 
-  test('does not move from a weak identity', async () => {
+  test('does not apply to a later finding with the same weak identity', async () => {
     const weak = { tags: ['weak-identity'] };
     await setAside(await synced([finding('F-1', OLD, weak)]));
     expect(await knownOf(await synced([finding('F-1', OLD, weak)]))).toEqual([fresh(OLD)]);

@@ -329,7 +329,7 @@ describe('planted secrets', () => {
   });
 
   test(
-    '[T11] a secret of each kind as the name of a field is rejected, and not repeated',
+    '[T11] a secret of each kind as a field name is rejected, and not echoed in the response',
     { tags: 'repeated' },
     async () => {
       const wrong: unknown[] = [];
