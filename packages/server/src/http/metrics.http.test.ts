@@ -93,7 +93,7 @@ describe('with METRICS_TOKEN', () => {
     expect((await valuesOf(server, 'nodejs_eventloop_lag_p99_seconds')).size).toBe(1);
   });
 
-  test('[D15] the metrics contain neither their token nor the id of a report, the id or the address of a person', async () => {
+  test('[D15] the metrics contain no id of a person or a report, no email address and no token', async () => {
     const owner: SessionActor = await server.signUp();
     const device = await server.linkDevice(owner);
     const { reportId } = await syncReport(device);
