@@ -25,7 +25,7 @@ async function ask(path: string, init: RequestInit = {}): Promise<Asked> {
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-/** Requests for every kind of response: each endpoint, pages, and unknown addresses. */
+/** Requests for every kind of response: endpoints, except those that end the session; pages; and unknown addresses. */
 const kinds: (readonly [method: string, path: string])[] = [
   ...operations
     .filter((operation) => !['logOut', 'deleteAccount'].includes(operation))

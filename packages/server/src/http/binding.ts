@@ -2,8 +2,8 @@
  * Binds endpoints of the contract to their handlers.
  *
  * Each request takes the same steps: size, media type and coding from the headers; origin and credential; body, JSON
- * and schema. Then the handler decides existence, permission and state. So a feature always receives valid input, and
- * where a credential is needed, no caller without one can make the service read a body.
+ * and schema. Then the handler decides existence, permission and state. So a feature always receives valid input. Where
+ * a session or a device token is needed, no caller without one can make the service read a body.
  */
 import { limits, parameterNames, type Endpoint } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

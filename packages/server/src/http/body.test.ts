@@ -121,7 +121,7 @@ describe('reading JSON', () => {
     );
   });
 
-  test('[D2] the largest hostile bodies are rejected by their shape', () => {
+  test('[D2] the largest hostile bodies are rejected because of their shape', () => {
     const size = 1024 * 1024;
     for (const part of ['[', '{"a":', '[[],', '[{},', '{},', '[0,', ',']) {
       expect(ours(part.repeat(size / part.length))).toBe(REJECTED);

@@ -63,7 +63,7 @@ export interface BodyBounds {
 }
 
 /**
- * Receives the body chunk by chunk. Resolves to its size when it is complete.
+ * Receives the body chunk by chunk. Resolves to its size when it is complete. A body that is cut off is rejected, too.
  * @throws AppError BAD_REQUEST: 413 as soon as more than the limit arrived, 408 for a body that comes too slowly.
  */
 export function receiveBody(

@@ -44,8 +44,8 @@ const accepted: Readonly<Record<Exclude<Credential, 'none'>, readonly ('session'
 const noCookie: SessionCookieGiven = { token: undefined, count: 0 };
 
 /**
- * @throws AppError FORBIDDEN from another site; UNAUTHENTICATED or DEVICE_REVOKED; NOT_FOUND where only administrators have
- * access.
+ * @throws AppError FORBIDDEN from another site; UNAUTHENTICATED or DEVICE_REVOKED; NOT_FOUND where only administrators
+ * have access.
  */
 export async function principalOf(
   endpoint: Endpoint,
@@ -53,7 +53,7 @@ export async function principalOf(
   options: CredentialOptions,
 ): Promise<Principal> {
   const isFromPages = checksOrigin(endpoint);
-  // Where no session is accepted, the cookie is not read.
+  // The cookie is read only where a session is accepted or the origin is checked.
   const cookie = isFromPages || takesSession(endpoint) ? sessionCookieOf(request) : noCookie;
   if (isFromPages) rejectCrossSite(request.raw, cookie.count > 0, options);
   const principal = await authenticate(endpoint.credential, request.headers.authorization, cookie, options);
@@ -81,7 +81,7 @@ async function authenticate(
     const session = isToken ? await lookup.session(tokenKey(token)) : null;
     if (session || kind === 'optionalSession') return session;
   }
-  // A revoked device gets DEVICE_REVOKED even where no device is accepted, so that its owner learns what to do.
+  // A revoked device gets DEVICE_REVOKED even where only a session is accepted, so that its owner learns what to do.
   const isToken = bearer !== undefined && isDeviceToken(bearer);
   const device = isToken ? await lookup.device(tokenKey(bearer)) : null;
   if (device?.revoked) throw new AppError('DEVICE_REVOKED');

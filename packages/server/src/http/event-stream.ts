@@ -1,8 +1,8 @@
 /**
  * Answers with a stream of server-sent events.
  *
- * Frames are written directly to the connection, without Node's chunk encoder, so that a frame for ten thousand streams is
- * encoded once. So a stream must be alone on its connection, which is the case once the earlier responses are sent.
+ * Frames are written directly to the connection, without Node's chunk encoder, so that a frame for ten thousand streams
+ * is encoded once. So a stream must be alone on its connection, which is the case once the earlier responses are sent.
  */
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';

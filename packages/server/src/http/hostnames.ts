@@ -12,7 +12,7 @@ export type Redirects = (request: IncomingMessage) => string | null;
 
 /**
  * Both parameters are origins.
- * @returns null when they have the same host name, which then serves everything.
+ * @returns null when they have the same host, which then serves everything.
  */
 export function redirectsOf(appBaseUrl: string, apiBaseUrl: string): Redirects | null {
   const { host: apiHost, protocol } = new URL(apiBaseUrl);

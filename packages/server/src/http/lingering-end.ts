@@ -1,7 +1,9 @@
 /** The end of a connection whose client may still be sending. */
 import type { Duplex } from 'node:stream';
 
-/** How much is still received: more than the default limit of a report, since most clients send the whole body unasked. */
+/**
+ * How much is still received: more than the default limit of a report, since most clients send the whole body unasked.
+ */
 export const LINGER_BYTES_MAX = 16 * 1024 * 1024;
 
 const lingering = new WeakSet<Duplex>();

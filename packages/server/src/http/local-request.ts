@@ -1,6 +1,6 @@
 /**
- * Whether a request comes from the machine itself, without a proxy: peer, `Host` and the configured origin are loopback, and
- * no proxy header is present. Anything unclear counts as not local.
+ * Whether a request comes from the machine itself, without a proxy: peer, `Host` and the configured origin are
+ * loopback, and no proxy header is present. Anything unclear counts as not local.
  */
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
@@ -39,7 +39,10 @@ function isLoopbackAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 }
 
-/** A host as in a `Host` header. Only complete names match, so `localhost.example.com` and `127.0.0.1.example.com` don't. */
+/**
+ * A host as in a `Host` header. Only complete names match, so `localhost.example.com` and `127.0.0.1.example.com`
+ * don't.
+ */
 export function isLoopbackHost(host: string): boolean {
   const name = host.toLowerCase().replace(/:\d{1,5}$/, '');
   if (name === '[::1]' || /^(?:[a-z0-9-]+\.)*localhost$/.test(name)) return true;

@@ -1,6 +1,6 @@
 /**
- * Malformed requests, as bytes. The service gives each one complete response. When it is unclear what the next bytes
- * mean, the connection ends after that response.
+ * Malformed requests, as bytes. The service answers each of them with one complete response. When it is unclear what
+ * the next bytes mean, the connection ends after that response.
  */
 import { errors, type ErrorCode } from '@svc/contract';
 import { connectRaw, exchangeRaw, outcomesOf, type RawAnswer } from '@svc/testkit';

@@ -84,7 +84,7 @@ describe('with METRICS_TOKEN', () => {
     expect(labels).not.toMatch(/canary/i);
   });
 
-  test('[D15] measures calls of the blob store, open requests, streams and the event loop', async () => {
+  test('[D15] the metrics cover calls of the blob store, open requests, streams and the event loop', async () => {
     await syncReport(await server.linkDevice(await server.signUp()));
     const puts = await valuesOf(server, 'svc_dependency_call_duration_seconds_count');
     expect(puts.get('{dependency="blobs",operation="put",result="ok"}')).toBeGreaterThan(0);
@@ -93,7 +93,7 @@ describe('with METRICS_TOKEN', () => {
     expect((await valuesOf(server, 'nodejs_eventloop_lag_p99_seconds')).size).toBe(1);
   });
 
-  test('[D15] the metrics contain no id, name or text of a person, a workspace, a report or a share', async () => {
+  test('[D15] the metrics contain no id of a person or a report, no email address and no token', async () => {
     const owner: SessionActor = await server.signUp();
     const device = await server.linkDevice(owner);
     const { reportId } = await syncReport(device);

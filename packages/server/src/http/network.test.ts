@@ -113,8 +113,8 @@ describe("the client's address behind trusted proxies", () => {
 
 describe('throttles by network', () => {
   /**
-   * Sends wrong passwords, each for another email address without an account, until one is throttled. Returns how many
-   * were not.
+   * Sends up to sixty wrong passwords, each for another email address without an account, until one is throttled.
+   * Returns how many were not, or infinity if none was throttled.
    */
   async function guessesUntilThrottled(
     server: TestServer,

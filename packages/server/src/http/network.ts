@@ -17,7 +17,9 @@ export function networkOf(address: string): string {
 
 const SHOWN_PREFIX = { ipv4: 24, ipv6: 48 } as const;
 
-/** Precise enough for people to recognize their own networks, without storing their address: an IPv4 /24 or an IPv6 /48. */
+/**
+ * Precise enough for people to recognize their own networks, without storing their address: an IPv4 /24 or an IPv6 /48.
+ */
 export function shownNetworkOf(address: string): string {
   if (isIP(address) === 0) return 'unknown';
   const parsed = ipaddr.process(address);

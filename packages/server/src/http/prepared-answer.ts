@@ -25,7 +25,10 @@ export interface PreparedAnswerOptions {
   readonly pace: Pace;
   /** The session that requested the response. */
   readonly session: SessionPrincipal | null;
-  /** Headers of a document, which replace standard ones of the same name. Its `vary` must contain `accept-encoding`. */
+  /**
+   * Headers of this response, which replace standard ones of the same name. A `vary` among them must contain
+   * `accept-encoding`.
+   */
   readonly own?: Readonly<Record<string, string>>;
 }
 

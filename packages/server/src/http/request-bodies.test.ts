@@ -244,23 +244,23 @@ describe('timeouts', () => {
   const slow = { bodyGraceMs: 50, lingerMs: 50 };
 
   test.each<[title: string, Partial<Timeouts>, request: string, answers: string[], continues?: number]>([
-    ['a request whose headers do not end is', { headersMs: 100 }, slowHeaders, ['408 BAD_REQUEST']],
-    ['a connection without a request is', { silenceMs: 100 }, '', []],
+    ['a request whose headers do not end', { headersMs: 100 }, slowHeaders, ['408 BAD_REQUEST']],
+    ['a connection without a request', { silenceMs: 100 }, '', []],
     [
-      'a connection without a further request is',
+      'a connection without a further request',
       { keepAliveMs: 50 },
       requestHead('GET /api/v1/health'),
       ['200 ok'],
     ],
-    ['a body that arrives too slowly is', slow, slowBody, ['408 BAD_REQUEST']],
-    ['a client that never sends what it was asked for is', slow, unsent, ['408 BAD_REQUEST'], 1],
+    ['a body that arrives too slowly', slow, slowBody, ['408 BAD_REQUEST']],
+    ['the request of a client that never sends what it was asked for', slow, unsent, ['408 BAD_REQUEST'], 1],
     [
-      'a request that takes too long as a whole is',
+      'a request that takes too long as a whole',
       { headersMs: 500, requestMs: 500 },
       slowBody,
       ['408 BAD_REQUEST'],
     ],
-  ])('[T23] %s rejected', async (_title, timeouts, request, answers, continues = 0) => {
+  ])('[T23] a timeout ends %s', async (_title, timeouts, request, answers, continues = 0) => {
     await using hasty = await startServer({ timeouts: { ...short, ...timeouts } });
     await using connection = await connectRaw(hasty.port);
     if (request !== '') await connection.send(request);

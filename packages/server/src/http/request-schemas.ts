@@ -1,4 +1,6 @@
-/** Validates a request against the schema of its endpoint. An error names the path of an invalid value, never the value. */
+/**
+ * Validates a request against the schema of its endpoint. An error names the path of an invalid value, never the value.
+ */
 import { limits, type Endpoint } from '@svc/contract';
 import { issuesOf, validatorOf } from '@svc/contract/validation';
 import { redactPointer } from '@svc/report';

@@ -54,7 +54,7 @@ export function route<E extends Endpoint>(endpoint: E, handler: Handler<E>): Rou
   return { endpoint, handler };
 }
 
-/** The route of an endpoint whose response is prepared bytes: a file, or JSON of its schema. */
+/** The route of an endpoint whose response is prepared bytes: a file, or JSON that matches its schema. */
 export function preparedRoute<E extends Endpoint>(
   endpoint: E,
   handler: (call: Call<E>) => Promise<Prepared>,

@@ -54,7 +54,9 @@ export interface HttpServer {
   readonly underWay: () => number;
   /** From now on each response closes its connection. */
   closeConnectionsAfterAnswer(): void;
-  /** Accepts no more connections. Idle ones end now, and after `graceMs` all others. */
+  /**
+   * Accepts no more connections. Idle ones end now, and all others once no request is under way, or after `graceMs`.
+   */
   close(graceMs: number): Promise<void>;
 }
 
@@ -137,12 +139,12 @@ export async function createHttpServer(
     void reply.headers(headersOf(reply));
     next(null, payload);
   });
-  // Bodies are read by the binding, never by the framework, which would choose a parser by the content type and reject some
-  // types even for unknown routes.
+  // Bodies are read by the binding, never by the framework, which would choose a parser by the content type and reject
+  // some types even for unknown routes.
   for (const method of ['DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'QUERY']) {
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
-  // Cookies are read only where a session is accepted.
+  // Cookies are read on demand, and not at every request.
   await app.register(cookie, { hook: false });
 
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));

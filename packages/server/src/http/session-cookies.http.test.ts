@@ -1,6 +1,6 @@
 /**
- * Several credentials in one request. Browsers also send cookies that a sibling origin or another port has set, and a proxy
- * may use the Authorization header.
+ * Several credentials in one request. Browsers also send cookies that a sibling origin or another port has set, and a
+ * proxy may use the Authorization header.
  */
 import {
   bindProject,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createCapacity, type CapacityBounds } from './capacity.ts';
 
-/** A capacity whose tasks end when the test says so, in the order in which they began. */
+/** A capacity whose tasks end when the test says so. `endAll` ends them in the order in which they began. */
 function open(bounds: Partial<CapacityBounds> = {}) {
   const capacity = createCapacity(
     { unitsMax: 1, waitingMax: 100, waitingOfOneMax: 100, ...bounds },

@@ -1,11 +1,11 @@
 /**
- * Bounded capacity with fair admission: work that needs a part of it waits until enough is free. The owner with the least
- * cost so far is admitted next. An owner with a lot of costly work waits for their own work; others wait for little
- * more than what is running.
+ * Bounded capacity with fair admission: work that needs a part of it waits until enough is free. The owner with the
+ * least cost so far is admitted next. An owner with a lot of costly work waits for their own work; others wait for
+ * little more than what is running.
  *
- * This is start-time fair queueing: a piece starts, in virtual time, when the last piece of the same owner ends, and the
- * piece with the earliest start is admitted first. A piece that is too large for the free units blocks those behind it, so
- * that it is admitted eventually.
+ * This is start-time fair queueing: a piece starts, in virtual time, when the last piece of the same owner ends, and
+ * the piece with the earliest start is admitted first. A piece that is too large for the free units blocks those behind
+ * it, so that it is admitted eventually.
  */
 import { unmeasured, type CapacityMeter } from './metrics/metrics.ts';
 
@@ -33,8 +33,8 @@ export interface Capacity {
   /**
    * Resolves to the function that releases the units, which may be called repeatedly.
    *
-   * Rejects with the result of `rejection` when the owner has too much waiting, when too much waits in total and this owner
-   * has the most, or when the piece has waited too long.
+   * Rejects with the result of `rejection` when the owner has too much waiting, when too much waits in total and this
+   * owner has the most, or when the piece has waited too long.
    */
   enter(piece: Piece): Promise<() => void>;
   /** Enters, runs the work, and leaves. Starts immediately when there is capacity. */

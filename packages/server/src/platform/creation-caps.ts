@@ -1,5 +1,6 @@
 /**
- * How many records of each kind one account or workspace may create: without a limit, one account could fill the database.
+ * How many records of each kind one account or workspace may create: without a limit, one account could fill the
+ * database.
  */
 import { closed } from '@svc/contract';
 import Type, { type Static } from 'typebox';

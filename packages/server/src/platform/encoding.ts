@@ -3,7 +3,8 @@ const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /**
- * The first `length` characters of the bytes in upper-case Crockford base32, five bits for each character, high bits first.
+ * The first `length` characters of the bytes in upper-case Crockford base32, five bits for each character, high bits
+ * first.
  */
 export function crockford(bytes: Uint8Array, length: number): string {
   // One string from codes: appending would create a string for each character.

@@ -2,7 +2,7 @@
  * Frees the memory of some bytes now. The garbage collector sees only small objects, and would let many large buffers
  * accumulate first.
  *
- * @param bytes unused bytes in a buffer of their own; shared buffers are skipped.
+ * @param bytes no longer used, and alone in their buffer. Buffers below 64 KiB, which may be pooled, are skipped.
  */
 export function freeBytes(bytes: Uint8Array): void {
   const { buffer } = bytes;

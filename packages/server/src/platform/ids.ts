@@ -1,6 +1,6 @@
 /**
- * Record ids: a prefix for the kind, and 26 characters of lower-case Crockford base32. Those created from the time (UUIDv7)
- * sort by age and are not secret.
+ * Record ids: a prefix for the kind, and 26 characters of lower-case Crockford base32. Those created from the time
+ * (UUIDv7) sort by age and are not secret.
  */
 import { crockford } from './encoding.ts';
 import type { Clock } from './clock.ts';
@@ -55,7 +55,9 @@ export function lowestTimedId(prefix: TimedIdPrefix, time: number): string {
 
 const FORM = /^[a-z]{2,3}_[0-9a-hjkmnp-tv-z]{26}$/;
 
-/** True when a text has the form of an id of that kind. A text of another form names no record, so no query is needed. */
+/**
+ * True when a text has the form of an id of that kind. A text of another form names no record, so no query is needed.
+ */
 export function isRecordId(prefix: string, text: string): boolean {
   return text.startsWith(`${prefix}_`) && FORM.test(text);
 }

@@ -2,9 +2,9 @@
  * Parses a large JSON document in pieces. As a single string it would take twice its size in memory, which the system
  * has to provide and clear; that takes several times as long as the parsing.
  *
- * The document without its pieces is parsed first, with each piece's number in its place. A piece is parsed as a list of its
- * own. So the result is that of `JSON.parse` for every document, valid or not: numbers stand only where a value may, and
- * each of them stands for one or more values that commas separate.
+ * The document without its pieces is parsed first, with each piece's number in its place. A piece is parsed as a list
+ * of its own. So the result is that of `JSON.parse` for every document, valid or not: numbers stand only where a value
+ * may, and each of them stands for one or more values that commas separate.
  */
 import { isUtf8 } from 'node:buffer';
 import type { JsonPiece } from './json-shape.ts';

@@ -1,6 +1,6 @@
 /**
- * The shape of a JSON document, from its bytes in one pass before it is parsed: some documents of a few MiB occupy a parser
- * for seconds.
+ * The shape of a JSON document, from its bytes in one pass before it is parsed: some documents of a few MiB occupy a
+ * parser for seconds.
  */
 export interface JsonBounds {
   readonly depthMax: number;
@@ -16,8 +16,8 @@ export interface JsonShape {
   /** No printable ASCII character is escaped except quotes and backslashes. */
   readonly escapesPlainly: boolean;
   /**
-   * Cuts the lists that are fields of the document into pieces of whole items, some kilobytes each and without the commas
-   * between them (`json-pieces.ts`).
+   * Cuts the lists that are fields of the document into pieces of whole items, some kilobytes each and without the
+   * commas between them (`json-pieces.ts`).
    */
   readonly pieces: readonly JsonPiece[];
 }

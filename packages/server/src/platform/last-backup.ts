@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
 export const LAST_BACKUP = 'last-backup';
-/** An ISO time and a line end. */
+/** More than an ISO time and a line end take. */
 const LENGTH_MAX = 64;
 
 /** Never throws: a backup is complete without this file, for instance when the data folder cannot be written to. */

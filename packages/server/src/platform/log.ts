@@ -1,6 +1,6 @@
 /**
- * The log: one JSON object per line on standard output. Callers name each field, and no object is logged as a whole, so that
- * no header, body, address or secret gets in by accident.
+ * The log: one JSON object per line on standard output. Callers name each field, and no object is logged as a whole, so
+ * that no header, body, address or secret gets in by accident.
  */
 import { pino } from 'pino';
 

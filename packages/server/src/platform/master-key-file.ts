@@ -1,5 +1,6 @@
 /**
- * The file of the master key: one key on each line in base64, the newest first. There are two while one replaces the other.
+ * The file of the master key: one key on each line in base64, the newest first. There are two while one replaces the
+ * other.
  */
 import {
   closeSync,

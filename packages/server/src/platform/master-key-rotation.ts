@@ -1,8 +1,9 @@
 /**
  * The beginning and the end of the replacement of the master key. In between, every key of a report is wrapped again.
  *
- * From the beginning on, all processes wrap with the new key: a transaction that wraps a key shares a lock until it ends,
- * and the beginning waits for that lock. So no key is wrapped by the old one later, and a single pass finds them all.
+ * From the beginning on, all processes wrap with the new key: a transaction that wraps a key shares a lock until it
+ * ends, and the beginning waits for that lock. So no key is wrapped by the old one later, and a single pass finds them
+ * all.
  */
 import { StartError } from '#start-error';
 import type { Database } from './database/database.ts';

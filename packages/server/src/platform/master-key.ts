@@ -1,8 +1,8 @@
 /**
  * The deployment's master key: 32 bytes from `SVC_MASTER_KEY`, or from a file created at the first start.
  *
- * What it wraps can never be read without it. So the database stores a mark of the key. A start with another key or without
- * one (a lost file, a backup of half the folder) fails before anything is written.
+ * What it wraps can never be read without it. So the database stores a mark of the key. A start with another key or
+ * without one (a lost file, a backup of half the folder) fails before anything is written.
  *
  * While one key replaces another (master-key-rotation.ts), a process knows both. The mark says which of them is in use.
  */
@@ -18,7 +18,7 @@ import { UnavailableError } from './unavailable.ts';
 export interface KnownKeys {
   /** Every master key that this process knows, the newest first. */
   known(): readonly Uint8Array[];
-  /** Reads the file again first. A key that was known once stays known. */
+  /** Reads the file again first, unless keys are configured. A key that was known once stays known. */
   knownNow(): readonly Uint8Array[];
 }
 

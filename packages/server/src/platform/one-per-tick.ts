@@ -1,6 +1,6 @@
 /**
- * Runs one piece of work in each tick of the event loop. When many requests arrive together, others wait only for one piece,
- * not for all.
+ * Runs one piece of work in each tick of the event loop. When many requests arrive together, others wait only for one
+ * piece, not for all.
  */
 import pLimit from 'p-limit';
 

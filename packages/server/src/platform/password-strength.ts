@@ -1,6 +1,7 @@
 /**
- * Rates new passwords in a worker, so that neither its dictionaries nor a hostile password delay the service. The worker
- * starts with the first password and ends when none has come for a while, so an idle service does not hold its memory.
+ * Rates new passwords in a worker, so that neither its dictionaries nor a hostile password delay the service. The
+ * worker starts with the first password and ends when none has come for a while, so an idle service does not hold its
+ * memory.
  */
 import { AppError } from '#app-error';
 import { createCapacity } from './capacity.ts';

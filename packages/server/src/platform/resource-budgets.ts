@@ -4,7 +4,7 @@ import Type, { type Static } from 'typebox';
 
 /** Estimated processor time of the renderings that run or wait at one time. */
 export interface RenderingBudgets {
-  /** The limit for the reports of one owner: for the owner and members, and separately for all share links together. */
+  /** The limit for one owner's reports: once for the owner and members, and once for all share links together. */
   readonly ownerMs: number;
   /** The limit through one share link. */
   readonly linkMs: number;

@@ -61,7 +61,7 @@ describe('sealing', () => {
     expect(one.includes(plain)).toBe(false);
   });
 
-  test('[D6] keys for two purposes are unrelated', () => {
+  test('[D6] keys for two purposes differ, and a purpose always has the same key', () => {
     const [one, other] = [deriveKey(key, 'one'), deriveKey(key, 'other')];
     expect(Buffer.from(one).equals(other)).toBe(false);
     expect(Buffer.from(deriveKey(key, 'one')).equals(one)).toBe(true);

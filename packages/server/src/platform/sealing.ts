@@ -1,9 +1,9 @@
 /**
  * Sealing: AES-256-GCM with a key, and a context that must be the same for opening.
  *
- * A sealed value is a version byte, a random nonce, the cipher text and the tag. The context (what the bytes are and whose)
- * is authenticated and not stored, so opening detects a sealed value in the place of another. A failure has no details: a
- * wrong key, another context and a changed byte look the same.
+ * A sealed value is a version byte, a random nonce, the cipher text and the tag. The context (what the bytes are and
+ * whose) is authenticated and not stored, so opening detects a sealed value in the place of another. A failure has no
+ * details: a wrong key, another context and a changed byte look the same.
  */
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { freeBytes } from './free-bytes.ts';

@@ -19,7 +19,7 @@ test('[D9] a share has one key in every process, and no other share has it', () 
   expect(createShareKeys(derivingFrom(randomBytes(32))).fingerprintKey(ID)).not.toEqual(key);
 });
 
-test('[D9] the key opens nothing that is sealed', () => {
+test('[D9] the key of a share does not unwrap the key of a report', () => {
   const masterKey = randomBytes(32);
   const wrapped = wrapReportKey(wrappingKeyOf(masterKey), 'rep_1', randomBytes(32), systemRandom);
   const shareKey = createShareKeys(derivingFrom(masterKey)).fingerprintKey(ID);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { reasonInWords, rejectedAddressInWords, usedAddressInWords } from './shown-address.ts';
 
 const SECRET = 'hunter2';
-/** A password that contains the separators of addresses. */
+/** A password that may contain the separators of addresses. */
 const password = fc
   .tuple(fc.stringMatching(/^[!-~ ]{0,8}$/), fc.stringMatching(/^[!-~ ]{0,8}$/))
   .map(([before, after]) => `${before}${SECRET}${after}`);

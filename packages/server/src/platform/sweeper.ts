@@ -18,7 +18,9 @@ export interface Sweeper {
   stop(): Promise<void>;
 }
 
-/** A service that is restarted often would never run jobs with so long an interval, so they also run after its start. */
+/**
+ * A service that is restarted often would never run jobs with so long an interval, so they also run after its start.
+ */
 const SELDOM_MS = 3_600_000;
 /** How long after the start these jobs first run. The start has finished by then. */
 const FIRST_RUN_MS = 60_000;

@@ -1,6 +1,6 @@
 /**
- * Bearer secrets: how they are created, recognized and stored. Only the SHA-256 of a token is stored. Tokens are long and
- * random, so no slower hash is needed.
+ * Bearer secrets: how they are created, recognized and stored. Only the SHA-256 of a token is stored. Tokens are long
+ * and random, so no slower hash is needed.
  */
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -78,7 +78,10 @@ export function newRecoveryCode(random: Random): Token {
   return characters.replace(/.{5}(?=.)/g, '$&-') as Token;
 }
 
-/** The form of a recovery code that is hashed: upper-case, without hyphens and spaces, with look-alike letters as digits. */
+/**
+ * The form of a recovery code that is hashed: upper-case, without hyphens and spaces, with look-alike letters as
+ * digits.
+ */
 export function normalizeRecoveryCode(typed: string): string {
   return typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
 }

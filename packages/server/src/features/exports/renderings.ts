@@ -1,7 +1,7 @@
 /**
- * What a viewer gets of a finalized report, as bytes. The caller has checked the permission. This code keeps apart
- * everything that can differ between two viewers: the report with its triage decisions, the policy with its share, the
- * viewer's kind and name, and the form.
+ * What a viewer gets of a finalized report, as bytes. The caller has checked the permission. A cached rendering is
+ * shared only by requests that agree in all that can change it. That is the report with its triage decisions, the
+ * policy with its share and cover, the viewer's kind and name, and the form.
  */
 import { hash } from 'node:crypto';
 import type { ShareCover, SharePolicy } from '@svc/contract';
@@ -138,7 +138,8 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
           return { bytes, isFiltered: true, amendments, projectionInput, form, profile, cover };
         });
       } catch (error) {
-        // The share has just ended, or the blob was lost. Rendering the whole report gives the same bytes.
+        // The projection was just replaced or deleted, or its blob was lost. Rendering the whole report gives the same
+        // bytes.
         if (!(error instanceof BlobGoneError)) throw error;
       }
     }

@@ -1,4 +1,7 @@
-/** Reports as their owners and the members of their workspaces get them: whole, in a JSON response or as a file. */
+/**
+ * Reports as their owners and the members of their workspaces get them: whole, in a JSON response, on a page or as a
+ * file.
+ */
 import type { OwnFirstScreen, ReportMetadata, ReportRead } from '@svc/contract';
 import { AppError } from '#app-error';
 import { projectedForReader, type ReadableReport, type ReportsFeature } from '#features/reports';

@@ -109,7 +109,7 @@ test('[D6] two projects with the same findings have no digest in common', async 
   expect(parts(other).filter((part) => known.has(part))).toEqual([]);
 });
 
-test('[T24] deleting a report deletes its finding snapshots and the decisions made in it', async () => {
+test('[T24] deleting a report deletes its finding snapshots and the status changes in it', async () => {
   await using server = await startServer();
   const { owner, reports, project } = await live(server);
   const db = server.service.database.read;

@@ -25,7 +25,8 @@ export interface CatchingUpPorts {
 
 export interface CatchingUp {
   /**
-   * Counts the reports of a project that became final before the service counted findings, or under an earlier version.
+   * Counts the final reports of a project that are not counted yet: from before the service counted findings, or
+   * uploaded or finalized by an earlier version. Of those from before, only the newest is counted.
    */
   catchUp(projectId: string): Promise<void>;
   /** Computes, from its body, facts that are missing because an earlier version of the service stored the upload. */

@@ -1,4 +1,4 @@
-/** Which findings a decision changes: all but those to which the same decision already applies. */
+/** Which findings a decision changes: all but those that already have its status, reason, end and note. */
 import { statusOf } from '@svc/report';
 import type { Tx } from '#platform/database/database';
 import type { GivenDecision } from './decision-rules.ts';
@@ -35,7 +35,9 @@ export async function changedAmong(
   return subjects.filter((subject) => !unchanged.has(subject));
 }
 
-/** The number of the decision that applies to the finding in the report; null when none does. */
+/**
+ * The number of the decision that applies to the finding in the report; null when none does, and when it has no number.
+ */
 function numberOf({ moves, mark, facts }: Subject): number | null {
   const last = moves.at(-1);
   return last ? last.decision : mark.carried ? (facts?.carried?.number ?? null) : null;

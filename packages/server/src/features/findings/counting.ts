@@ -21,7 +21,7 @@ export interface CountedReport {
   readonly facts: ReportFacts;
   /** What the project knows about these findings. */
   readonly known: TakenOver;
-  /** The findings of the report's tools that were present before this report. */
+  /** The findings present before this report whose first tool ran in it. */
   readonly present: ReadonlyMap<string, KnownRow>;
   /** The position of the report in the order in which the project counts reports. */
   readonly order: number;

@@ -1,7 +1,7 @@
 /**
- * Triage decisions about the findings of a report. A decision reads only rows and packed snapshots, never a report
- * body, so it is cheap even for a large report. It is recorded in the report, in the newest report that has the
- * finding, and in the project.
+ * Triage decisions about the findings of a report. A decision reads only rows, packed snapshots and packed facts, so it
+ * is cheap even for a large report. Only for an upload of an earlier version are the facts computed first, from its
+ * body. It is recorded in the report, in the newest report that has the finding, and in the project.
  */
 import { limits, type ChangeFindingBody, type FindingsChanged, type FindingState } from '@svc/contract';
 import { actionOf, identityKey, snapshotsWithIds, statusOf } from '@svc/report';
@@ -37,7 +37,7 @@ export interface DecidingPorts {
 export interface DecidingService {
   /**
    * @throws AppError NOT_FOUND, REPORT_EXPIRED, VALIDATION_FAILED, UNSAFE_PAYLOAD_REJECTED; CONFLICT while the report
-   * is live, and when the status change is not allowed.
+   * is live, for a status change that is not allowed, and for too many decisions.
    */
   decideOne(
     userId: string,
@@ -178,8 +178,8 @@ function withState({ mark, finding }: Subject): readonly [string, FindingState] 
 }
 
 /**
- * Creates the moves of a decision. Equal findings get the same move in every report. It is a step of a fix if it is one
- * for any finding in the decision.
+ * Creates the moves of a decision. The moves of equal findings have the same action in every report: a step of a fix if
+ * the decision is one for any of them.
  */
 function moveMaker(
   { userId, given, now }: Deciding,

@@ -25,7 +25,8 @@ export interface DecisionsReading {
   /** The latest decision about each finding that has one, in the order of the report. */
   ofReport(report: Pick<ReadableReport['row'], 'id' | 'projectId' | 'amendments'>): Promise<ReportDecision[]>;
   /**
-   * The decisions about a finding, over all reports of the project, the oldest first.
+   * The decisions about a finding, over all reports of the project, the oldest first. Those made under an earlier
+   * version are included only for this report.
    * @throws AppError NOT_FOUND, REPORT_EXPIRED; CONFLICT while the report is live.
    */
   ofFinding(userId: string, reportId: string, findingId: string): Promise<Decision[]>;

@@ -55,7 +55,7 @@ export async function listByUndo(tx: Tx, undoId: string): Promise<DecisionRow[]>
     .execute();
 }
 
-/** Whether a later decision was made about the same finding. */
+/** Whether a later call decided about the same finding. */
 export async function isDecidedSince(tx: Tx, { projectId, identity, number, undoId }: DecisionRow) {
   const later = await tx
     .selectFrom('findingDecisions')
@@ -149,7 +149,7 @@ export async function forgetUnknown(tx: Tx, keys: readonly { projectId: string; 
       .execute();
 }
 
-/** The display names of accounts that still exist. */
+/** The display names of the accounts among these that still exist, for at most 512 ids. */
 export async function findNames(db: Db, userIds: readonly string[]): Promise<Map<string, string>> {
   if (userIds.length === 0) return new Map();
   const rows = await db

@@ -116,7 +116,7 @@ describe('a decision', () => {
     expect(await statusOf(id)).toBe('open');
   });
 
-  test('[D19] with a secret in its note is rejected, and the note is not stored', async () => {
+  test('[D19] with a secret in its note is rejected', async () => {
     const id = await synced([finding(1)]);
     const note = `It uses ${['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_')}.`;
     expect(codeOf(await decide(id, { status: 'accepted_risk', note }))).toBe('UNSAFE_PAYLOAD_REJECTED');

@@ -1,5 +1,6 @@
 /**
- * Findings that reappear in a later report of their project: when they were first seen, and which decisions apply to them.
+ * Findings that reappear in a later report of their project: when they were first seen, and which decisions apply to
+ * them.
  */
 import { createHash } from 'node:crypto';
 import { CARRIED_TAG, type FindingStatus } from '@svc/contract';

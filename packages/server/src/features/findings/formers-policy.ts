@@ -1,6 +1,6 @@
 /**
  * The identities that a finding had earlier, and which reports have it under them. A finding can be moved back to one
- * of them when the report that changed it is deleted.
+ * of them when the report in which its identity changed is deleted.
  */
 import { DIGEST_BYTES, identityKey } from '@svc/report';
 
@@ -22,7 +22,7 @@ export interface Named {
 
 const POSITION_BYTES = 4;
 const FORMER_BYTES = DIGEST_BYTES + 2 * POSITION_BYTES;
-/** A finding's identity does not change more often between two reports that still exist. */
+/** A finding's identity is not expected to change more often while the reports with it still exist. */
 const FORMERS_MAX = 32;
 
 /** Keeps the last ones, without duplicates of an identity with the same end. */

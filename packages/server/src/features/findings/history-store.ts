@@ -39,7 +39,7 @@ export async function insertFixes(tx: Tx, rows: readonly FindingFixesTable[]): P
       .execute();
 }
 
-/** Deletes a fix that would not have happened without a decision that is undone. */
+/** Deletes a fix from the history, when the undo of a decision corrects it. */
 export async function deleteFix(
   tx: Tx,
   { projectId, fixedAt, identity }: Pick<FindingFixesTable, 'projectId' | 'fixedAt' | 'identity'>,

@@ -35,7 +35,7 @@ const knownColumns = [
   'formers',
 ] as const satisfies readonly (keyof IdentityRow)[];
 
-/** False for a project whose reports had no findings so far. */
+/** Whether the project knows any finding. */
 export async function knowsAny(tx: Tx, projectId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('findingIdentities')
@@ -69,7 +69,7 @@ const knownAmong = compiledOnce((db, { projectId, wanted }: { projectId: string;
     .where('identity', 'in', wanted),
 );
 
-/** The findings of some tools that are present, by `identityKey`. */
+/** The present findings whose first tool is one of these, by `identityKey`. */
 export async function listPresent(
   tx: Tx,
   projectId: string,
@@ -89,7 +89,7 @@ const presentByTools = compiledOnce((db, { projectId, tools }: { projectId: stri
     .where('tool', 'in', tools),
 );
 
-/** The present findings whose areas have at least so many bytes. */
+/** The present findings whose `areas` column has at least this many bytes. */
 export async function listPresentWithAreas(tx: Tx, projectId: string, bytesMin: number): Promise<KnownRow[]> {
   return tx
     .selectFrom('findingIdentities')
@@ -157,7 +157,7 @@ export type SetAsideRow = Pick<
   'identity' | 'status' | 'severity' | 'statusAt' | 'decidedAt' | 'until' | 'decision'
 >;
 
-/** The findings among these that are set aside in the project, for gates. */
+/** The findings among these whose stored status is set aside, for gates. Their decisions may have lapsed. */
 export async function listSetAside(
   db: Db,
   projectId: string,

@@ -27,7 +27,7 @@ export interface FollowedReport {
   readonly countedAs: number | null;
 }
 
-/** Null when there is no final report with this id. */
+/** Null unless the report is final and its snapshots are still stored. */
 export async function findFollowed(db: Db, reportId: string): Promise<FollowedReport | null> {
   const [row] = await followedReport(db, { reportId });
   if (!row || row.finalizedAt === null || row.findingMarks === null) return null;

@@ -43,7 +43,7 @@ export interface Lapses {
 
 /**
  * Records the ends of decisions about the findings of a report, whose lock the caller holds.
- * @returns the report's changed columns.
+ * @returns those columns of the report as they are after that.
  */
 export async function settleWithin(
   tx: Tx,

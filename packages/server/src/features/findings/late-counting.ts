@@ -1,6 +1,6 @@
 /**
- * Counts reports that became final before the service counted findings, or under an earlier version. Their facts are
- * complete.
+ * Counts reports from before the service counted findings, and reports that an earlier version uploaded or finalized.
+ * The caller has completed their facts if their bodies still exist.
  */
 import { unpackedFacts, unpackedSnapshots } from '@svc/report';
 import { updateReport } from '#features/reports';
@@ -43,7 +43,7 @@ export async function startCounting(
   await updateReport(tx, report.id, { countedAs: counted?.order ?? 0 });
 }
 
-/** Counts a report that an earlier version of the service finalized while this version was running. */
+/** Counts a report that an earlier version uploaded or finalized, in a project that counts already. */
 export async function countLate(
   tx: Tx,
   state: ProjectState,

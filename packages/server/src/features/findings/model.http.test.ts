@@ -162,7 +162,9 @@ function bodyOfFinding({ name, severity, status, tool }: Uploaded, index: number
   };
 }
 
-/** A call that made decisions. It is forgotten when a report ends or changes a name, and when a tool is no longer used. */
+/**
+ * A call that made decisions. It is forgotten when a report ends or changes a name, and when a tool is no longer used.
+ */
 interface Call {
   readonly undoId: string;
   readonly reportId: string;
@@ -341,7 +343,7 @@ async function returnedGate(model: OpenModel, { projectId: id }: BoundProject) {
   );
 }
 
-/** The statuses of the newest report's findings in its export, and which of its SARIF results are suppressed. */
+/** The statuses of the newest report's findings in its export, and how many of its SARIF results are suppressed. */
 async function returnedExports(model: OpenModel) {
   const id = model.readable().at(-1);
   if (id === undefined) return null;

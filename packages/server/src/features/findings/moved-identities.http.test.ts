@@ -1,4 +1,6 @@
-/** Findings whose fingerprint changed in a new report: what their project knows about them moves to the new fingerprint. */
+/**
+ * Findings whose fingerprint changed in a new report: what their project knows about them moves to the new fingerprint.
+ */
 import { CARRIED_TAG, type MovedIdentity } from '@svc/contract';
 import {
   bindProject,
@@ -128,7 +130,7 @@ describe('[D26] what a project knows about a finding', () => {
     expect(bodyOf(trends).days.at(-1)).toMatchObject({ opened: 1, fixed: 0, setAside: 0 });
   });
 
-  test('does not move from a weak identity', async () => {
+  test('does not apply to a later finding with the same weak identity', async () => {
     const weak = { tags: ['weak-identity'] };
     await setAside(await synced([finding('F-1', OLD, weak)]));
     expect(await knownOf(await synced([finding('F-1', OLD, weak)]))).toEqual([fresh(OLD)]);
@@ -152,7 +154,9 @@ describe('[D26] a finding whose fingerprint has changed, after reports were dele
     bodyOf(await server.owner.api.deleteReport({ params: { id } }));
   }
 
-  /** The report and the status of the finding in the list of the workspace, and how many are in expired reports only. */
+  /**
+   * The report and the status of the finding in the list of the workspace, and how many are in expired reports only.
+   */
   async function listed() {
     const query = { projectId: project.projectId };
     const list = bodyOf(await server.owner.api.listWorkspaceFindings({ params: { id: server.team }, query }));

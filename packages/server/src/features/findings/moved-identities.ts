@@ -39,8 +39,8 @@ export interface TakenOver {
   /** The known findings by `identityKey`. */
   readonly now: ReadonlyMap<string, Known>;
   /**
-   * The identities to which known findings moved. The value is what was known about that identity before. Null unless
-   * it and the finding that moved there both counted as open.
+   * The identities to which known findings moved. The value is what was known about that identity before, if it and the
+   * moved finding both counted as open; else null.
    */
   readonly movedTo: ReadonlyMap<string, Known | null>;
   readonly movedAway: readonly { readonly from: Uint8Array; readonly to: string }[];

@@ -201,7 +201,7 @@ describe('a triage decision is rejected', () => {
     expect((await findingsOf(owner, id))[0]?.status).toBe('open');
   });
 
-  test('[T2] for a member from the moment they leave', async () => {
+  test('[T2] for a member from the moment they are removed', async () => {
     const leaving = await server.signUp();
     const workspaceId = await createTeam(owner, [leaving]);
     project = await bindProject(owner, workspaceId);

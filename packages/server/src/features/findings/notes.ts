@@ -1,6 +1,6 @@
 /**
  * The notes of decisions. Each is sealed under a random key of its project, which the master key wraps. A note is
- * deleted soon after the last report with its finding has ended.
+ * deleted soon after the last report with its finding has expired or was deleted.
  */
 import { snapshotsWithIdentities, identityKey } from '@svc/report';
 import {

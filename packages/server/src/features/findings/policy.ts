@@ -1,11 +1,11 @@
-/** What a project knows about its findings, and how a report with the same finding uses and updates it. */
+/** What a project knows about its findings, and how a report with one of them uses and updates it. */
 import { isSetAside, type FindingStatus, type Severity, type SeverityCounts } from '@svc/contract';
 import { hasLapsed, hasRisen, isCarried, isOutstanding, type FindingSnapshot } from '@svc/report';
 import { packedFinders, type Finder } from './finders-policy.ts';
 import { ended, formersIn, packedFormers, type Former } from './formers-policy.ts';
 
 const DAY_MS = 86_400_000;
-/** Longer than the retention of any report, so that what is known about a finding outlives the reports with it. */
+/** Longer than the retention of the default plans, so that knowledge about a finding outlives the reports with it. */
 const KNOWN_FOR_MS = 400 * DAY_MS;
 
 /** The status of a finding in its project, and where it is from. */
@@ -31,7 +31,7 @@ export interface Presence {
   readonly presentSeverity: Severity | null;
   readonly tool: Uint8Array | null;
   readonly areas: Uint8Array | null;
-  /** The earlier identities, packed. They count only while the finding is present. */
+  /** The earlier identities, packed. `formersOf` ends those of a finding that is not present. */
   readonly formers: Uint8Array | null;
 }
 
@@ -106,8 +106,8 @@ export interface FollowedFinding {
 export type Equals = readonly [FollowedFinding, ...FollowedFinding[]];
 
 /**
- * What is known about a finding after a report with it. Equal findings count once, at the worst severity, and are open when one
- * of them is.
+ * What is known about a finding after a report with it. Equal findings count once, at the worst severity, and are open
+ * when one of them is.
  * @param report `order` is its position in the order in which the project counts reports.
  */
 export function knownAfter(
@@ -152,8 +152,8 @@ export function worstOf<Found extends Pick<FollowedFinding, 'mark'>>(
 }
 
 /**
- * The status of a finding after a report with it, and where that status is from. Equal findings have the status of the worst,
- * unless only a milder one is open.
+ * The status of a finding after a report with it, and where that status is from. Equal findings have the status of the
+ * worst, unless only a milder one is open.
  */
 function statusAfter(
   equals: readonly [Pick<FollowedFinding, 'mark'>, ...Pick<FollowedFinding, 'mark'>[]],
@@ -182,7 +182,9 @@ export function statusOf({
   return { status, severity, statusAt, decidedAt, until, decision };
 }
 
-/** The status of the first, unless a person decided the other's later. Lapsed decisions do not count. */
+/**
+ * The status that a person decided last; if no person decided either, that of the first. Lapsed decisions do not count.
+ */
 export function laterDecided(first: KnownStatus, other: KnownStatus, now: number): KnownStatus {
   const holds = (known: KnownStatus) => isDecided(known) && statusNow(known, now) === known.status;
   const isLater = holds(other) && (!holds(first) || other.statusAt > first.statusAt);

@@ -1,6 +1,6 @@
 /**
- * What a project knows about its findings, for one transaction that changes it. The project is locked, and decisions that have
- * lapsed are counted as such before anything else.
+ * What a project knows about its findings, for one transaction that changes it. The project is locked, and decisions
+ * that have lapsed are counted as such before anything else.
  */
 import type { Severity, SeverityCounts } from '@svc/contract';
 import { lockCounts, updateProject, type ProjectCounts } from '#features/projects';

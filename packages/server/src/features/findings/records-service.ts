@@ -41,9 +41,10 @@ export interface RecordsPorts {
 
 export interface FindingRecords {
   /**
-   * The last step of finalizing a report: locks its project, compares its findings with what the project knows, and updates
-   * the project.
-   * @throws NotStartedError when the project has reports from before the service counted findings.
+   * The last step of finalizing a report: locks its project, compares its findings with what the project knows, and
+   * updates the project.
+   * @throws NotStartedError when reports from before the service counted findings are still to be counted in the
+   * project.
    */
   follow(tx: Tx, report: FollowedReport, now: number): Promise<Followed>;
   /**
@@ -65,7 +66,7 @@ export interface FindingRecords {
   }>;
   /** The triage decisions about a report's findings and their ends, in the order in which they were made. */
   decisionsOn(tx: Tx, reportId: string): Promise<MoveRow[]>;
-  /** Triage decisions are deleted in the transaction that deletes the reports' keys. */
+  /** Deletes the moves in these reports. Call it in the transaction that deletes the reports' keys. */
   forget(tx: Tx, reportIds: readonly string[]): Promise<void>;
   readonly job: Job;
 }

@@ -17,7 +17,8 @@ export interface FindingPorts {
 
 export interface FindingService {
   /**
-   * @throws AppError NOT_FOUND, also for a report of another project; REPORT_EXPIRED; CONFLICT while one of the two is live.
+   * @throws AppError NOT_FOUND, also for a report of another project; REPORT_EXPIRED; CONFLICT while one of the two is
+   * live.
    */
   compare(userId: string, reportId: string, baseReportId: string): Promise<ReportComparison>;
   /** The project's report before this one; null when there is none that the user may read. */

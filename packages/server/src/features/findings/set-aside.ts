@@ -17,8 +17,8 @@ export interface SetAside {
 }
 
 /**
- * The findings among these that are set aside and have not lapsed, by `identityKey` of @svc/report. All others are absent,
- * known or not.
+ * The findings among these that are set aside and have not lapsed, by `identityKey` of @svc/report. All others are
+ * absent, known or not.
  * @param identities as `identitiesOfFingerprints` makes them under the project's key
  */
 export async function setAsideOf(

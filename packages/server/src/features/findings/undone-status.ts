@@ -1,6 +1,6 @@
 /**
- * What a project would know about findings without the decisions that are undone, and what would have happened to them. The
- * reports that were counted since are counted again, with and without the decision.
+ * What a project would know about findings without the decisions that are undone, and what would have happened to them.
+ * The reports that were counted since are counted again, with and without the decision.
  */
 import {
   factsAt,

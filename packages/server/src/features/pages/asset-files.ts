@@ -1,6 +1,6 @@
 /**
- * The files that pages load, from the build. They are listed at the start, so no request names a path. Their bytes stay on
- * disk, where the system caches them.
+ * The files that pages load, from the build. They are listed at the start, so no request names a path. Their bytes stay
+ * on disk, where the system caches them.
  */
 import * as fs from 'node:fs';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * The well-known address by which password managers find the page for changing the password. It answers on every host name,
- * without a redirect and without the files of the pages, so the document is self-contained and has a link.
+ * The well-known address by which password managers find the page for changing the password. It answers on every host
+ * name, without a redirect and without the files of the pages, so the document is self-contained and has a link.
  */
 import type { FastifyReply } from 'fastify';
 import { html } from './html.ts';

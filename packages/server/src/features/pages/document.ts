@@ -46,8 +46,8 @@ export interface FirstRejection {
 
 /**
  * True when a browser says that it opens the address in a window. Only then does a document hold anything of a report:
- * link previews, frames, fetches and prefetches get none of it. Over plain HTTP, browsers send `Sec-Fetch-Dest` to localhost
- * only; elsewhere the page loads its data from the API.
+ * link previews, frames, fetches and prefetches get none of it. Over plain HTTP, browsers send `Sec-Fetch-Dest` to
+ * localhost only; elsewhere the page loads its data from the API.
  */
 export function opensInWindow({ headers }: FastifyRequest): boolean {
   const purpose = headers['sec-purpose'] ?? headers['purpose'];
@@ -90,8 +90,8 @@ export function documentOf(
 }
 
 /**
- * The document around the first data. Its title says nothing about the page, because it is rendered before permissions are
- * checked.
+ * The document around the first data. Its title says nothing about the page, because it is rendered before permissions
+ * are checked.
  */
 export function documentAround(
   { entries, early, pages, icon, signUp = 'open' }: DocumentParts,

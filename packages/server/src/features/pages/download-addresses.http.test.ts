@@ -175,7 +175,7 @@ describe('the program without a release manifest', () => {
   });
 
   test.each(['/download', '/download/', '/download/svc.mjs/', '/download/sbom.cdx.json', '/download/..%2fx'])(
-    'is the only file below /download: %s is not found',
+    'is the only file below /download, apart from the list of programs: %s is not found',
     async (address) => {
       expect((await server.anonymous.fetch(address)).status).toBe(404);
     },

@@ -1,7 +1,7 @@
 /**
  * The page for installing the CLI, and the program itself. The program is the only response of the service that is
- * meant to be run, so its headers contain its digest, and browsers save it without opening it. Nothing here needs a
- * session.
+ * meant to be run outside a browser. So its headers contain its digest, and browsers save it without opening it.
+ * Nothing here needs a session.
  */
 import type { OfferedProgram } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

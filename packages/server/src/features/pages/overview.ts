@@ -37,7 +37,10 @@ export async function listAnswers(
   return listedAnswers(await listsOf(ports, viewer));
 }
 
-/** The lists of an account, and the overview of its first workspace, which the first page shows by default. */
+/**
+ * The lists of an account. If they have a report of its first workspace, also that workspace's overview, which the
+ * first page shows by default.
+ */
 export async function overviewAnswers(
   ports: OverviewPorts,
   viewer: SessionPrincipal,
@@ -103,7 +106,10 @@ async function workspaceAnswers(
   ]);
 }
 
-/** Leaves out what is rejected: the page asks the API for it, and shows the error. */
+/**
+ * Leaves out what the API rejects: the page asks for it again, and shows the error.
+ * @throws any other error.
+ */
 export async function answered(asked: readonly Promise<FirstAnswer>[]): Promise<readonly FirstAnswer[]> {
   const results = await Promise.allSettled(asked);
   for (const { reason } of results.filter((result) => result.status === 'rejected'))

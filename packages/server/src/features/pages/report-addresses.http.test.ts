@@ -106,7 +106,7 @@ test('the document contains nothing for others, and does not reveal whether the 
   }
 });
 
-test('the document contains nothing of a live, expired or deleted report', async () => {
+test('the document contains nothing of a live or deleted report', async () => {
   const { reportId: live } = await createShell(server.device);
   expect(await firstScreenOf(await open(server.owner, live))).toBeUndefined();
   bodyOf(await server.owner.api.deleteReport({ params: { id: reportId } }));

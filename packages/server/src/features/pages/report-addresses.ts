@@ -1,4 +1,6 @@
-/** The document of a report, `/reports/{id}`, with the first screen when a reader of the report opens it in a window. */
+/**
+ * The document of a report, `/reports/{id}`, with the first screen when a reader of the report opens it in a window.
+ */
 import type { ListedReport, OwnFirstScreen, Share, Workspace } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#app-error';

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import path from 'node:path';
 import { StartError } from '#start-error';
 
-/** The pages of the product, and the page of a share for outside viewers. */
+/** The pages of the product, and the page of a share for its viewers. */
 export type Entry = 'app' | 'share';
 
 /** The pages that people open most, whose modules the document names so that they load with the entry. */
@@ -29,7 +29,7 @@ export interface WebBuild {
   readonly entries: Readonly<Record<Entry, EntryFiles>>;
   /** Address of the script that runs while the files of an entry load. */
   readonly early: string;
-  /** The modules that each page of the product loads besides those of its entry. */
+  /** The modules that each page in `pageFiles` loads besides those of its entry. */
   readonly pages?: Readonly<Record<PageName, readonly string[]>>;
   /** Address of the icon that browsers show in their tabs. */
   readonly icon: string;

@@ -1,4 +1,7 @@
-/** Deletes the progress events of expired reports. A report can have millions, too many for the transaction that ends it. */
+/**
+ * Deletes the progress events of expired reports. A report can have millions, too many for the transaction that ends
+ * it.
+ */
 import { lockExpiredWithEvents, updateReport } from '#features/reports';
 import type { Database, Tx } from '#platform/database/database';
 import type { Job } from '#platform/sweeper';

@@ -1,10 +1,11 @@
 /**
  * The fan-out of one report in this process.
  *
- * A stream replays the stored events on its own and joins when it has sent them all. From then on the hub sends: at a hint
- * it reads what is new, once for all of its streams, and encodes it once. `head` is the last event that the joined streams
- * were sent. If a stream's last read of the database was before the latest hint, it may lack an event that the hub has not
- * read either. Its join therefore makes the hub read again. A stream behind the head continues to replay.
+ * A stream replays the stored events on its own and joins when it has sent them all. From then on the hub sends: at a
+ * hint it reads what is new, once for all of its streams, and encodes it once. `head` is the last event that the joined
+ * streams were sent or are being sent. If a stream's last read of the database was before the latest hint, it may lack
+ * an event that the hub has not read either. Its join therefore makes the hub read again. A stream behind the head
+ * continues to replay.
  */
 import type { Database } from '#platform/database/database';
 import * as store from './store.ts';
@@ -41,7 +42,7 @@ export class Hub {
     return this.#hints;
   }
 
-  /** The number of the last event that every joined stream has been sent. */
+  /** The number of the last event that the joined streams were sent or are being sent. */
   get head(): number {
     return this.#head;
   }
@@ -101,7 +102,7 @@ export class Hub {
       const last = rows.at(-1);
       if (!last) continue;
       this.#isStale = rows.length === PAGE_EVENTS;
-      // A stream that joined the empty hub meanwhile has set the head, and requested another read.
+      // A stream that joined the empty hub meanwhile has set the head, and has requested a read if needed.
       if (this.#head !== from) continue;
       this.#head = last.number;
       await this.#send(rows, from);

@@ -1,6 +1,6 @@
 /**
- * Accepts progress events. A call is stored as a whole or not at all. Its events are numbered after the report's last one
- * without a gap, so the last number is also the count.
+ * Accepts progress events. A call is stored as a whole or not at all. Its events are numbered after the report's last
+ * one without a gap, so the last number is also the count.
  */
 import { limits, type ProgressEvent } from '@svc/contract';
 import { AppError, validationFailed } from '#app-error';

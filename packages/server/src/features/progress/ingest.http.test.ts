@@ -17,7 +17,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 const HOUR_MS = 3_600_000;
 const CANARY = 'canary7f3a9c';
-/** The published example of a key id, split so that this file contains no secret. */
+/** The published example of a key id with another last letter, split so that this file contains no secret. */
 const SECRET = ['AKIA', 'IOSFODNN7EXAMPLQ'].join('');
 
 const clock = createFakeClock();

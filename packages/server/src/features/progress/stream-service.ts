@@ -139,7 +139,7 @@ export function createStreamService(ports: StreamPorts): StreamService {
     }
   }
 
-  /** @throws AppError RATE_LIMITED */
+  /** @throws AppError RATE_LIMITED; INTERNAL with the status 503 while the process stops. */
   function admit(stream: Stream): void {
     const user = userOf(stream.userId).of;
     if (user.admitted >= ports.streams.perUserMax || admitted >= ports.streams.allMax) {

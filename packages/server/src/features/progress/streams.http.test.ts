@@ -342,7 +342,7 @@ async function nobodyWatches(): Promise<void> {
   await expect.poll(() => server.service.app.openStreams()).toBe(0);
 }
 
-/** Resolves once so many streams can be opened: the service notices a broken connection a moment later. */
+/** Resolves once this many streams can be opened: the service notices a broken connection with a short delay. */
 async function roomFor(count: number): Promise<void> {
   for (;;) {
     const made = await Promise.all(

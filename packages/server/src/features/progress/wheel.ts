@@ -1,8 +1,8 @@
 /**
  * One timer for all streams: heartbeats, lifetimes, and periodic checks.
  *
- * The streams are spread over the ticks between two heartbeats, so that ten thousand of them do not all write at the same
- * time, and none needs its own timer.
+ * The streams are spread over the ticks between two heartbeats, so that ten thousand of them do not all write at the
+ * same time, and none needs its own timer.
  */
 import { limits } from '@svc/contract';
 import type { Timers } from '#platform/timers';

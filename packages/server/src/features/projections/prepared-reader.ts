@@ -1,4 +1,4 @@
-/** Reads a prepared projection: its blob, and the triage decisions made since. */
+/** Reads a prepared projection: its blob, and the triage decisions that it shows. */
 import type { FindingOverlays } from '@svc/report';
 import type { Bus } from '#platform/bus/bus';
 import { topics } from '#platform/bus/topics';
@@ -33,7 +33,10 @@ export interface PreparedReader {
 export function createPreparedReader(ports: PreparedReaderPorts): PreparedReader {
   const { database, bus, log } = ports;
 
-  /** Replaces a row whose blob is lost with one without a blob. If the row is gone, the share has just ended. */
+  /**
+   * Replaces a row whose blob is lost with one without a blob. If no row names the blob any more, it is not needed
+   * either.
+   */
   async function replaceLost(reportId: string, blobName: string): Promise<void> {
     const lost = (await store.listRows(database.read, reportId)).find((row) => row.blobName === blobName);
     if (!lost) return;

@@ -209,7 +209,7 @@ test('a share that has expired loses its prepared projection', async () => {
   expect(await rowsOf(reportId)).toEqual([]);
 });
 
-test('a prepared projection is not an orphan, and is prepared again when lost or damaged', async () => {
+test('a prepared projection is not an orphan, and is prepared again when damaged', async () => {
   const reportId = await reportWith(2);
   const { slug } = await shareOf(owner, reportId, { defaultPolicy: narrow });
   await decide(reportId, 'F-1', 'accepted_risk');

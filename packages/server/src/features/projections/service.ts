@@ -3,8 +3,8 @@
  * through a share reads only that blob, so its time depends on what it shows and not on what it hides.
  *
  * Rows are created and deleted in the transactions that create, change and end shares. Blobs are created after those
- * transactions, one at a time for a report, and a row gets its blob under the report's lock. A row without a blob is
- * prepared by the first read that needs it or by the next run of the job.
+ * transactions, and a row gets its blob under the report's lock. A row without a blob is prepared by the first read
+ * that needs it or by the next run of the job.
  */
 import type { SharePolicy } from '@svc/contract';
 import { listedUnder, type FindingOverlays, type FindingSnapshot } from '@svc/report';

@@ -33,8 +33,8 @@ export interface ProjectPorts {
 
 export interface ProjectService {
   /**
-   * @throws AppError NOT_FOUND for a workspace that is not the user's; CONFLICT for a binding in another workspace, and for
-   * a new binding when the workspace has the maximum number of projects.
+   * @throws AppError NOT_FOUND for a workspace that is not the user's; CONFLICT for a binding in another workspace, and
+   * for a new binding when the workspace has the maximum number of projects.
    */
   create(
     userId: string,

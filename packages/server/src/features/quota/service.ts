@@ -1,9 +1,10 @@
 /**
  * The cloud-report quota: counted per user over all workspaces, limited by the plan of the current workspace.
  *
- * A unit is reserved in the current day and week, and stays counted there when it is spent. Each window has one counter row,
- * so reserving is one conditional update. Parallel reservations therefore never exceed the limit, and a query costs the same
- * however long the history. A reservation that is neither spent nor released lapses, and its unit is returned.
+ * A unit is reserved in the current day and week, and stays counted there when it is spent. Each window has one counter
+ * row, so reserving is one conditional update. Parallel reservations therefore never exceed the limit, and a query
+ * costs the same however long the history. A reservation that is neither spent nor released lapses, and its unit is
+ * returned.
  */
 import { limits, type ErrorCode, type Plan, type Quota } from '@svc/contract';
 import { AppError } from '#app-error';
@@ -18,8 +19,8 @@ import * as store from './store.ts';
 
 const SWEPT_AT_ONCE_MAX = 100;
 /**
- * Much longer than the longest window. When a clock that was far ahead steps back, the row of the current window must still
- * exist, or its units would be granted twice.
+ * Much longer than the longest window. When a clock that was far ahead steps back, the row of the current window must
+ * still exist, or its units would be granted twice.
  */
 const USAGE_KEPT_MS = 400 * DAY_MS;
 
@@ -48,8 +49,8 @@ export interface QuotaService {
   /**
    * Reserves one unit.
    * @returns the quota that is left.
-   * @throws AppError SYNC_DAILY_LIMIT_REACHED or SYNC_WEEKLY_LIMIT_REACHED, with the window in its details; the caller must
-   * roll back.
+   * @throws AppError SYNC_DAILY_LIMIT_REACHED or SYNC_WEEKLY_LIMIT_REACHED, with the window in its details; the caller
+   * must roll back.
    */
   reserve(
     tx: Tx,
@@ -57,7 +58,7 @@ export interface QuotaService {
   ): Promise<Quota>;
   /** Spends a reserved unit. False when the reservation has lapsed or was settled before: reserve again. */
   spend(tx: Tx, reservationId: string): Promise<boolean>;
-  /** Releases a reserved unit. Does nothing when it was spent or has lapsed. */
+  /** Releases a reserved unit. Does nothing when it was spent or was already returned. */
   release(tx: Tx, reservationId: string): Promise<void>;
   readonly job: Job;
 }

@@ -1,7 +1,8 @@
 /**
- * The end of reports: by the clock, by a person, or with their project, workspace or owner. In each case one transaction
- * destroys the key and all metadata of the report, returns a unit that is still reserved, and leaves a tombstone. The blobs
- * are deleted right after it. The sweeper also removes the key from every file of the database.
+ * The end of reports: by the clock, by a person, or with their project, workspace or owner. In each case one
+ * transaction destroys the key, the project name, the agent and the host of the report. It also returns a unit that is
+ * still reserved, and leaves a tombstone. The blobs are deleted right after it. The sweeper also removes the key from
+ * every file of the database.
  */
 import { AppError } from '#app-error';
 import type { AuditRecorder } from '#features/audit';

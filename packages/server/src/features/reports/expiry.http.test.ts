@@ -69,7 +69,7 @@ describe('deleting', () => {
     expect(await used()).toBe(0);
   });
 
-  test('[D6] a tombstone keeps ids, owner and times, and no metadata of the scan', async () => {
+  test('[D6] a tombstone keeps ids, owner and times, and no project name, agent or host', async () => {
     const id = await create({ projectName: 'Named', agent: { name: 'agent' }, host: { arch: 'x64' } });
     clock.advance(5000);
     await remove(owner, id);

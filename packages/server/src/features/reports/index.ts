@@ -25,7 +25,7 @@ export interface ReportsFeature extends Feature {
   readonly requireReport: ReportService['requireReport'];
   readonly requireCurrent: ReportService['requireCurrent'];
   readonly describe: ReportService['describe'];
-  /** The reports that a person may read, oldest first. */
+  /** The newest reports that a person may read, up to the limit of a list, oldest first. */
   readonly list: (viewer: SessionPrincipal, of?: { readonly projectId: string }) => Promise<ListedReport[]>;
   readonly expireAll: ExpiryService['expireAll'];
   /** Gives a leaving member's reports in the workspace to another owner. */

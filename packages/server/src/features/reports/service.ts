@@ -81,11 +81,11 @@ export interface ReportService {
    */
   requireCurrent(needs: 'readable' | 'shareable', userId: string, reportId: string): Promise<ReadableReport>;
   /**
-   * @param needs `readable` for owners and members, while the report lasts; `visible` for them, ended or not; `shareable`
-   * for the owner and the owners of its team workspace.
+   * @param needs `readable` for owners and members, while the report lasts; `visible` for them, ended or not;
+   * `shareable` for the owner and the owners of its team workspace.
    * @param tx locks the report until the transaction ends.
-   * @throws AppError NOT_FOUND for anyone who may not read it, FORBIDDEN for members who may not share it, REPORT_EXPIRED when
-   * it has ended.
+   * @throws AppError NOT_FOUND for anyone who may not read it, FORBIDDEN for members who may not share it,
+   * REPORT_EXPIRED when it has ended.
    */
   requireReport(
     needs: 'visible' | 'readable' | 'shareable',

@@ -272,8 +272,8 @@ function columnOf(belonging: Belonging): ['workspaceId' | 'projectId' | 'id', st
 }
 
 /**
- * Keeps the ids, the owner and the times. Progress events, of which there can be millions, are deleted later in small
- * batches.
+ * Deletes the keys, the project names, the agents and the hosts; the other columns remain. Progress events, of which
+ * there can be millions, are deleted later in small batches.
  */
 export async function makeTombstones(tx: Tx, reportIds: readonly string[], now: number): Promise<void> {
   await tx
@@ -294,8 +294,8 @@ export async function makeTombstones(tx: Tx, reportIds: readonly string[], now: 
 
 /**
  * Reserves the next event numbers of a live report, and locks its row: until the transaction ends no other transaction
- * reserves any. Numbers therefore become visible in order, and a reader that asks for events after a number misses none.
- * Resolves to the last reserved number; null when the report accepts no events any more.
+ * reserves any. Numbers therefore become visible in order, and a reader that asks for events after a number misses
+ * none. Resolves to the last reserved number; null when the report accepts no events any more.
  */
 export async function takeEventNumbers(
   tx: Tx,

@@ -212,7 +212,7 @@ describe('the minimum severity of a policy', () => {
     expect((await entryOf(shareId))?.defaultPolicy).toStrictEqual(defaultPolicy);
   });
 
-  test('[D25] above the maximum severity is invalid, wherever a policy is given', async () => {
+  test('[D25] above the maximum severity is invalid, in the default policy and in that of a principal', async () => {
     const policy: SharePolicy = {
       version: 1,
       findings: { mode: 'allow_all', minSeverity: 'high', maxSeverity: 'low' },

@@ -31,7 +31,7 @@ export type SealedCover = Omit<CoverFacts, 'message'> & Pick<ShareColumns, 'mess
 export interface ShareLookup {
   readonly share: ShareOfReport | null;
   readonly viewer: ViewerFacts | null;
-  /** The digests of the policies that may apply to this viewer. */
+  /** The digests of the policies that may apply to this viewer, by the JSON of the policy. */
   readonly digests: ReadonlyMap<string, string | null>;
   /** The digest of the policy for which `prepared` was looked up. */
   readonly askedDigest: string | null;

@@ -123,7 +123,8 @@ export function createOpenService(
     if (!projectionInput) throw new AppError('REPORT_EXPIRED');
     const lookup = report.state === 'finalized' ? available.prepared : null;
     const prepared = lookup && (await projections.require(lookup.key, lookup.row));
-    // The end of a decision about a hidden finding changes nothing here, not even the time that this takes.
+    // With a prepared projection, the end of a decision about a hidden finding changes nothing here, not even the
+    // timing.
     if (report.state === 'finalized' && lapses.isDue(prepared ?? report)) {
       await lapses.settleReport(report.id);
       return open(visit);

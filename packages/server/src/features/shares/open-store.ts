@@ -1,6 +1,6 @@
 /**
- * Reads the share of a slug, its report and the viewer in one statement, so that access is decided from one point in time.
- * The statement always returns one row, so an unknown slug takes the same path as every other.
+ * Reads the share of a slug, its report and the viewer in one statement, so that access is decided from one point in
+ * time. The statement always returns one row, so an unknown slug takes the same path as every other.
  */
 import { sql } from 'kysely';
 import { compiledOnce } from '#platform/database/compiled-once';

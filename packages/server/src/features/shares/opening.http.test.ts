@@ -105,7 +105,7 @@ describe('the principal that applies to a viewer', () => {
 
   const rows: [title: string, share: () => Parameters<typeof shareOf>[2], Record<Who, Seen>][] = [
     [
-      'workspace',
+      'in the mode workspace',
       () => ({ mode: 'workspace', anonymousAllowed: true }),
       {
         ...nobodyElse,
@@ -115,7 +115,7 @@ describe('the principal that applies to a viewer', () => {
       },
     ],
     [
-      'anyone_with_link, anonymous viewers too',
+      'in the mode anyone_with_link, anonymous viewers too',
       () => ({ mode: 'anyone_with_link', anonymousAllowed: true }),
       {
         owner: asOwner,
@@ -127,7 +127,7 @@ describe('the principal that applies to a viewer', () => {
       },
     ],
     [
-      'private, with a user, an address and a workspace',
+      'in the mode private, with a user, an address and a workspace',
       () => ({
         mode: 'private',
         anonymousAllowed: false,

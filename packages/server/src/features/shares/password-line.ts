@@ -22,8 +22,8 @@ export interface Guess {
   /** Charges for the guess, or only reads the counter when no charge is needed. */
   readonly charge: () => Promise<TakeResult | PeekResult>;
   /**
-   * Whether the password is right; settles the charge. Not called without a charge, because the password is then known to be
-   * right.
+   * Whether the password is right; settles the charge. Not called without a charge, because the password is then known
+   * to be right.
    */
   readonly check: (taken: Take) => Promise<boolean>;
 }

@@ -1,4 +1,6 @@
-/** The password of a share as clients send it: in a header or a query parameter, on both routes, under one rate limit. */
+/**
+ * The password of a share as clients send it: in a header or a query parameter, on both routes, under one rate limit.
+ */
 import { randomUUID } from 'node:crypto';
 import {
   bodyOf,

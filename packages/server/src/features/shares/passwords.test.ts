@@ -1,7 +1,8 @@
 /**
- * Which password attempts at a share cause a hash, and which succeed. The hasher is the real one at the lowest cost; its
- * calls are counted and can be held back, so that a test decides what runs at the same time. The counters are the real ones
- * of both databases. Waiting has a generous limit for slow machines, except where the limit itself is tested.
+ * Which password attempts at a share cause a hash, and which succeed. The hasher is the real one at the lowest cost;
+ * its calls are counted and can be held back, so that a test decides what runs at the same time. The counters are the
+ * real ones, in memory and in PostgreSQL. Waiting has a generous limit for slow machines, except where the limit itself
+ * is tested.
  */
 import { randomBytes } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -204,7 +205,7 @@ function guarding(open: () => Promise<Opened>): void {
       expect(await eachOf(passwords, link, times(10, 'wrong'))).toEqual(oneRejected(9));
     });
 
-    test('[D10] begins with the first wrong password, and neither a right nor a later wrong one moves it', async () => {
+    test('[D10] starts its period at the first wrong password, and no later attempt, right or wrong, moves it', async () => {
       const passwords = newReplica();
       expect(await attempt(passwords, link, RIGHT)).toBe('ok');
       clock.advance(9 * MINUTE_MS);

@@ -20,8 +20,8 @@ export interface SharePasswords {
   /**
    * Resolves when the password is the link's, and immediately for a link without one.
    * @param given as received, not yet normalized.
-   * @throws AppError SHARE_PASSWORD_REQUIRED when it is wrong, absent or too long; RATE_LIMITED after too many wrong ones,
-   * and when the service is too busy to check it.
+   * @throws AppError SHARE_PASSWORD_REQUIRED when it is wrong, absent or too long; RATE_LIMITED after too many wrong
+   * ones, and when the service is too busy to check it.
    */
   require(link: ProtectedLink, given: Uint8Array | undefined): Promise<void>;
 }

@@ -80,7 +80,7 @@ const table: readonly [
   viewer: ViewerFacts | null,
   outcome: ExpectedAccess,
 ][] = [
-  ['the owner sees what strangers would', {}, owner, asOwner],
+  ['the owner gets the default policy', {}, owner, asOwner],
   ['the owner is the owner even if they are named', {}, { ...owner, named: user }, asOwner],
   ['an administrator who is the owner is the owner', {}, { ...owner, ...administrator }, asOwner],
 

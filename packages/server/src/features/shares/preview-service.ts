@@ -35,7 +35,7 @@ export interface Previewer {
 
 export interface PreviewService {
   /**
-   * With a share's id the result is what that share shows, byte for byte.
+   * With the id and a policy of a share, the result is what that share shows, byte for byte.
    * @throws AppError NOT_FOUND, also for a share of another report; FORBIDDEN for members; REPORT_EXPIRED;
    * UNSAFE_PAYLOAD_REJECTED for a secret in the message; RATE_LIMITED.
    */

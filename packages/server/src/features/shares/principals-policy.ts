@@ -17,7 +17,9 @@ export type Principals =
 /** Whether a text has the form of an id of that kind. */
 export type IsRecordId = (prefix: 'usr' | 'ws', text: string) => boolean;
 
-/** Reads the list as its owner wrote it. It does not check whether an id exists, because the result would reveal that. */
+/**
+ * Reads the list as its owner wrote it. It does not check whether an id exists, because the result would reveal that.
+ */
 export function readPrincipals(given: readonly SharePrincipalGiven[], isRecordId: IsRecordId): Principals {
   const issues: Issue[] = [];
   const byName = new Map<string, Principal>();

@@ -1,9 +1,9 @@
 /**
  * Passwords that were right a short while ago, so that a reader does not cause a hash at every request.
  *
- * An entry is a digest over the link, its stored hash and the password, under a key that exists only in this process. It
- * reveals nothing about the password, and no longer matches once the link has another password. An entry expires some time
- * after the password was checked; reading does not prolong it.
+ * An entry is a digest over the link, its stored hash and the password, under a key that exists only in this process.
+ * It reveals nothing about the password, and no longer matches once the link has another password. An entry expires
+ * some time after the password was checked; reading does not prolong it.
  */
 import { createHmac, createSecretKey } from 'node:crypto';
 import { LRUCache } from 'lru-cache';

@@ -1,6 +1,6 @@
 /**
- * Limits what is stored of the shares of one report. They are listed as a whole, and a policy can be nearly as large as a
- * request. So ended shares are deleted when needed, the oldest first, and active ones have a limit of their own.
+ * Limits what is stored of the shares of one report. They are listed as a whole, and a policy can be nearly as large as
+ * a request. So ended shares are deleted when needed, the oldest first, and active ones have a limit of their own.
  */
 import { isActive, type Validity } from './policy.ts';
 

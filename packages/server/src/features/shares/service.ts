@@ -1,9 +1,9 @@
 /**
  * Shares of a report, as its owner and the owners of its team workspace create, change and end them.
  *
- * Each command first locks the report. So shares of one report are created one after the other within the plan's limit, and
- * neither the report nor its owner changes meanwhile. A share that has ended stays ended. Hashing a password is slow, so it
- * happens before the transaction, after a first check of the permission.
+ * Each command first locks the report. So shares of one report are created one after the other within the plan's limit,
+ * and neither the report nor its owner changes meanwhile. A share that has ended stays ended. Hashing a password is
+ * slow, so it happens before the transaction, after a first check of the permission.
  */
 import {
   passwordBytes,
@@ -60,8 +60,8 @@ export interface ShareService {
    */
   list(userId: string, reportId: string): Promise<Share[]>;
   /**
-   * @throws AppError VALIDATION_FAILED; UNSAFE_PAYLOAD_REJECTED for a secret in the message; CONFLICT when the plan allows
-   * no more, or the size limit is reached; RATE_LIMITED under load.
+   * @throws AppError VALIDATION_FAILED; UNSAFE_PAYLOAD_REJECTED for a secret in the message; CONFLICT when the plan
+   * allows no more, or the size limit is reached; RATE_LIMITED under load.
    */
   create(by: SessionPrincipal, reportId: string, body: CreateShareBody): Promise<ShareCreated>;
   /**
@@ -251,7 +251,7 @@ function requirePrincipals(given: NonNullable<CreateShareBody['principals']>): r
   return principals;
 }
 
-/** The columns that a body changes, without the hash of a new password. */
+/** The columns that a body changes, without those of a new password or a new message. */
 function changeOf(body: ChangeShareBody, expiresAt: number | null): Partial<ShareRow> {
   const change: Partial<ShareRow> = {};
   if (body.mode !== undefined) change.mode = body.mode;

@@ -2,10 +2,10 @@
  * Finds the share that a viewer asks for by its slug, and decides their access to it.
  *
  * A process with exclusive use of its database caches the share for each viewer. An entry is removed in the tick of the
- * commit that changes the share, the report or its prepared projection, the report's owner, the viewer or their memberships.
- * A change of the report that this viewer is not shown does not remove the entry. Only shares that open a finalized
- * report are cached. So every denial takes the same path through one statement, whether the share never existed, has
- * ended or is for others.
+ * commit that changes the share, the report or its prepared projection. The same holds for the report's owner, the
+ * creator of the share, the viewer and their memberships. With a prepared projection, a change of the report that this
+ * viewer is not shown does not remove the entry. Only available shares of finalized reports are cached. So every denial
+ * takes the same path through one statement, whether the share never existed, has ended or is for others.
  */
 import type { ProjectionInput, ShareInput } from '#features/exports';
 import { policyIn, type PreparedRow, type ProjectionKey } from '#features/projections';
@@ -30,7 +30,10 @@ export interface AvailableShare {
   readonly endsAt: number;
   /** Null before the viewer has signed in, and once the report has expired. */
   readonly projectionInput: () => ProjectionInput<ShareInput> | null;
-  /** The prepared projection of the viewer's policy. Null under a policy that hides nothing. */
+  /**
+   * The prepared projection of the viewer's policy. Null under a policy that hides nothing, and before the viewer has
+   * signed in.
+   */
   readonly prepared: PreparedLookup | null;
 }
 
@@ -82,7 +85,8 @@ export function createShareFinder(ports: ShareFinderPorts): ShareFinder {
           ? null
           : {
               key: { reportId: share.report.id, policyDigest },
-              // An owner and an administrator may read under another policy than the one of the most specific principal.
+              // An owner and an administrator may read under another policy than the one of the most specific
+              // principal.
               row: lookup.askedDigest === policyDigest ? lookup.prepared : undefined,
             },
     };
@@ -118,7 +122,7 @@ export function createShareFinder(ports: ShareFinderPorts): ShareFinder {
       const lookup = await memory.find(key, load);
       const available = lookup && availableIn(lookup);
       if (available || isLoaded) return available;
-      // The cached share has ended by the clock.
+      // The cached share or its report has expired.
       memory.forget(key);
       return availableIn(await load());
     },
@@ -130,8 +134,8 @@ function topicsOf({ share, prepared }: AvailableShare, viewerId: string | undefi
   return [
     topics.share(id),
     topics.report(report.id),
-    // Without a prepared projection the whole report is rendered, with every triage decision. A row without a blob gets no
-    // hint about decisions.
+    // Without a prepared projection the whole report is rendered, with every triage decision. A row without a blob gets
+    // no hint about decisions.
     ...(typeof prepared?.row?.blobName === 'string' ? [] : [topics.reportChanged(report.id)]),
     ...(prepared ? [topics.projection(report.id, prepared.key.policyDigest)] : []),
     topics.user(ownerId),

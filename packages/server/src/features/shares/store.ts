@@ -225,7 +225,7 @@ export async function accountsByEmail(
   return new Map(rows.map(({ email, id }) => [email, id]));
 }
 
-/** Binds addresses that wait for an account to their account. */
+/** Binds the principals that name this address, and have no account yet, to the account. */
 export async function pinAddress(tx: Tx, email: string, userId: string): Promise<void> {
   await tx
     .updateTable('sharePrincipals')

@@ -57,7 +57,7 @@ async function newLink(reportId: string): Promise<string> {
   return `/api/v1/shares/slug/${slug}`;
 }
 
-/** The other request that contains a password. */
+/** Also sends the request that changes a password. */
 async function changePassword(reportId: string): Promise<void> {
   const { shareId, slug } = await shareOf(owner, reportId, { password: PASSWORD });
   slugs.push(slug);
@@ -108,7 +108,7 @@ async function breakOff(link: string): Promise<void> {
   gone.resolve();
 }
 
-/** Finds any spelling that a request may have or that could be stored. */
+/** The secrets in a text, in any spelling that a request may have or that could be stored. */
 function found(text: string): string[] {
   const folded = text.toLowerCase();
   return [PASSWORD, CHANGED, WRONG, ...slugs].flatMap((secret) => {
@@ -162,7 +162,7 @@ test('[T18] a browser sends no referrer from any page of a share', () => {
   for (const each of headers) expect(each).toContain('["referrer-policy","no-referrer"]');
 });
 
-test('[T18] the search finds a secret in every spelling', () => {
+test('[T18] the search finds secrets as requests spell them', () => {
   const [slug = ''] = slugs;
   for (const text of [
     `GET /s/${slug} `,

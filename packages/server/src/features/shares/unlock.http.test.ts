@@ -39,7 +39,7 @@ const lock = async (slug: string) => {
 };
 
 describe('an unlock token', () => {
-  test('[D25] replaces the password on both routes, and does not count as a view', async () => {
+  test('[D25] replaces the password on both routes, and requesting it does not count as a view', async () => {
     const { slug, shareId } = await locked();
     const token = await tokenOf(slug);
     const entry = async () =>

@@ -109,7 +109,7 @@ function checkReport(
   };
 }
 
-/** A path that was cut off may end in a part of a secret that no check recognizes. */
+/** A path that was cut off may end in a part of a secret that no check recognizes. Its last part is then left out. */
 function withoutSecrets(path: string): string {
   return redactPointer(path.length <= PATH_TOLD_LENGTH_MAX ? path : path.slice(0, path.lastIndexOf('/')));
 }

@@ -10,7 +10,10 @@ import type { BodyOutcome, BodyToCheck } from './body-check.ts';
 
 /** Below this size, passing a body to a worker costs more than it saves. */
 const AT_ONCE_BYTES_MAX = 64 * 1024;
-/** Leaves one processor for the rest of the service. More than two workers would take too much memory. */
+/**
+ * If there are several processors, leaves one for the rest of the service. More than two workers would take too much
+ * memory.
+ */
 const WORKERS = Math.min(2, Math.max(1, availableParallelism() - 1));
 /** Several times what the largest body takes on a slow machine. */
 const TIME_LIMIT_MS = 20_000;

@@ -46,8 +46,8 @@ export interface ContentsService {
    */
   sizeOf(report: Pick<KeptReport, 'uploadId'>): Promise<number>;
   /**
-   * Marks the reports' blobs as pending deletion, in the transaction that deletes their keys. The blobs are deleted right
-   * after the commit; the sweeper retries failures.
+   * Marks the reports' blobs as pending deletion, in the transaction that deletes their keys. The blobs are deleted
+   * right after the commit; the sweeper retries failures.
    */
   destroy(tx: Tx, reportIds: readonly string[]): Promise<void>;
   /** Deletes blobs that the database no longer names, once the transaction has committed. */
@@ -60,7 +60,10 @@ export interface ContentsService {
   ): Promise<void>;
   /** Null when the blob is missing or damaged. */
   readPrepared(report: Pick<KeptReport, 'id' | 'wrappedKey'>, blobName: string): Promise<Uint8Array | null>;
-  /** Protects a blob that is being stored and has no row yet: the sweep of orphans skips it until the promise is settled. */
+  /**
+   * Protects a blob that is being stored and has no row yet: the sweep of orphans skips it until the promise is
+   * settled.
+   */
   whileKeeping<Result>(blobName: string, work: () => Promise<Result>): Promise<Result>;
   /** Resolves once the deletions after commits are done. Call it before the database is closed. */
   settled(): Promise<void>;

@@ -1,5 +1,6 @@
 /**
- * Where report bodies are stored, what happens when storage fails or a process dies, and that they are deleted permanently.
+ * Where report bodies are stored, what happens when storage fails or a process dies, and that they are deleted
+ * permanently.
  */
 import { readFileSync, rmSync, truncateSync, utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -28,7 +29,7 @@ const CANARY = 'the canary of the contents suite';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const clock = createFakeClock();
-/** The next fault; each occurs once. */
+/** The next faults; each occurs once. */
 const faults: { put?: 'before' | 'after'; delete?: true } = {};
 let person: SessionActor;
 let device: DeviceActor;
@@ -86,7 +87,7 @@ test.each([
 
 const blobFiles = () => blobFilesIn(server.dataDir);
 
-/** Every file of the data folder that contains a text, and the log if it does. */
+/** Every file of the data folder and every line of the log that contains a text. */
 function placesOf(text: string): string[] {
   const files = filesHolding(server.dataDir, [text]);
   return [...files, ...server.logLines.filter((line) => line.includes(text))];

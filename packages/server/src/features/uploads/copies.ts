@@ -66,8 +66,9 @@ export async function bringBodies(db: Db, from: Blobs, to: Blobs, brought: Set<s
 }
 
 /**
- * Marks reports in a copy of the database as expired if their blobs were deleted while it was being copied. A blob that
- * the original still names was lost and not deleted, so its report stays.
+ * Ends uploads in a copy of the database whose blobs were deleted while it was being copied. Their final reports
+ * expire, and their live ones have no body any more. A blob that the original still names was lost and not deleted, so
+ * its report stays.
  * @returns the number of these reports.
  */
 export async function forgetDeleted(

@@ -1,6 +1,6 @@
 /**
- * Finalizes reports: one transaction spends the reserved unit, sets the uploaded body, and updates the project. The same
- * call again changes nothing and returns the same.
+ * Finalizes reports: one transaction spends the reserved unit, sets the uploaded body, and updates the project. The
+ * same call again changes nothing and returns the same.
  */
 import type { FinalizeBody, MovedIdentity, Quota } from '@svc/contract';
 import { AppError } from '#app-error';

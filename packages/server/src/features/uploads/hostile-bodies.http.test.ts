@@ -1,6 +1,6 @@
 /**
- * Bodies that are malformed, stall, exceed the limit or contain forbidden content. After each rejection no file is left, no
- * unit is spent, and nothing of the body is in a response, a log line, the database or the blobs.
+ * Bodies that are malformed, stall, exceed the limit or contain forbidden content. After each rejection no file is
+ * left and no unit is spent. No planted secret is in a response, a log line, the database or the blobs.
  */
 import { limits } from '@svc/contract';
 import { secretSamples } from '@svc/report/secret-samples';
@@ -98,7 +98,7 @@ describe('lengths', () => {
   });
 
   test.each([0, 64 * 1024 - 1])(
-    '[T11] chunks are rejected within 64 KiB past the limit, here with %d bytes more',
+    '[T11] chunks are rejected within 64 KiB past the limit, here at one byte and %d more',
     async (more) => {
       const uploadId = await newUpload();
       await using connection = await connectRaw(server.port);
@@ -268,7 +268,7 @@ describe('forbidden content', () => {
   });
 });
 
-/** The path of every text in a report, as field names. */
+/** The path of every text in a report, as field names and indexes. */
 function textPlaces(
   value: unknown,
   path: readonly (string | number)[] = [],
@@ -329,7 +329,7 @@ describe('planted secrets', () => {
   });
 
   test(
-    '[T11] a secret of each kind as the name of a field is rejected, and not repeated',
+    '[T11] a secret of each kind as a field name is rejected, and not echoed in the response',
     { tags: 'repeated' },
     async () => {
       const wrong: unknown[] = [];

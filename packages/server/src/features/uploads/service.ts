@@ -73,8 +73,8 @@ export interface UploadService {
     given: { readonly sha256: string; readonly byteLength: number },
   ): Promise<UploadDeclared>;
   /**
-   * @throws AppError NOT_FOUND, REPORT_EXPIRED, CONFLICT before anything is read; RATE_LIMITED; BAD_REQUEST,
-   * REPORT_SCHEMA_UNSUPPORTED, UNSAFE_PAYLOAD_REJECTED for what was read.
+   * @throws AppError NOT_FOUND, REPORT_EXPIRED, CONFLICT, checked before and after the body is read; RATE_LIMITED;
+   * BAD_REQUEST, REPORT_SCHEMA_UNSUPPORTED, UNSAFE_PAYLOAD_REJECTED for the body.
    */
   receive(device: DevicePrincipal, uploadId: string, incoming: IncomingBody): Promise<UploadReceived>;
 }

@@ -1,6 +1,6 @@
 /**
- * Uploading a report's body: declared, sent, finalized; and each step in the wrong state, in the wrong order or by another
- * account.
+ * Uploading a report's body: declared, sent, finalized; and each step in the wrong state, in the wrong order or by
+ * another account.
  */
 import { limits } from '@svc/contract';
 import {
@@ -106,7 +106,7 @@ describe('sending', () => {
     }
   });
 
-  test('[D6] the same bytes twenty times in parallel are received once', async () => {
+  test('[D6] the same bytes are accepted each time when they are sent twenty times in parallel', async () => {
     const { reportId, bytes, uploadId } = await declared();
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => send(uploadId, bytes)));
     expect(outcomes.map(codeOf)).toEqual(Array.from({ length: 20 }, () => 'ok'));

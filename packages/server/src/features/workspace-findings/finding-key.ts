@@ -1,6 +1,6 @@
 /**
- * The key of a finding, and its identity of 16 bytes, from which the key is made. Both sort in the same order. Views hold
- * identities, because making fifty thousand keys would take longer than selecting from them.
+ * The key of a finding, and its identity of 16 bytes, from which the key is made. Both sort in the same order. Views
+ * hold identities, because making fifty thousand keys would take longer than selecting from them.
  */
 import { IDENTITY_BYTES } from '@svc/report';
 import { crockford, fromCrockford } from '#platform/encoding';

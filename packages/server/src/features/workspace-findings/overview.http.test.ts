@@ -1,4 +1,7 @@
-/** What needs attention in a workspace: severe findings that are new, decisions that lapse soon, and open findings by week. */
+/**
+ * What needs attention in a workspace: severe findings that are new, decisions that lapse soon, and open findings by
+ * week.
+ */
 import { createHash } from 'node:crypto';
 import { DAY_MS } from '@svc/contract/durations';
 import {

@@ -1,6 +1,6 @@
 /**
- * The findings that are present in one project, each from the newest report that has it and can still be read. Built from
- * finding snapshots and finding texts, without report bodies.
+ * The findings that are present in one project, each from the newest report that has it and can still be read. Built
+ * from finding snapshots and finding texts, without report bodies.
  */
 import {
   isOutstanding,

@@ -5,7 +5,9 @@ import type { Database } from '#platform/database/database';
 import { requireMembership, requireOwner } from './service.ts';
 
 export interface WorkspaceAuditService {
-  /** @throws AppError NOT_FOUND, FORBIDDEN for members; VALIDATION_FAILED for a position outside the workspace's log. */
+  /**
+   * @throws AppError NOT_FOUND, FORBIDDEN for members; VALIDATION_FAILED for a position outside the workspace's log.
+   */
   list(userId: string, workspaceId: string, before: string | undefined): Promise<WorkspaceAuditEntry[]>;
 }
 

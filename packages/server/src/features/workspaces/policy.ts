@@ -6,7 +6,7 @@ export interface Membership {
   readonly role: Role;
 }
 
-/** What happens to a workspace when a member leaves or loses the role of owner. */
+/** Whether a member may leave a workspace or lose the role of owner, and if not, why. */
 export type Departure = 'allowed' | 'last-member' | 'last-owner';
 
 /** `last-owner` when members would remain without an owner; `last-member` when nobody would remain. */

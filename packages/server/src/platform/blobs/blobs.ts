@@ -1,8 +1,9 @@
 /**
- * Where report bodies are stored, outside the database. They are sealed first (see sealing.ts), so a blob store never
- * sees a readable report.
+ * Where report bodies and prepared projections are stored, outside the database. They are sealed first (see
+ * sealing.ts), so a blob store never sees a readable report.
  *
- * A blob is written once and never changed. Its name is random, so that it reveals nothing and two writers never collide.
+ * A blob is written once and never changed. Its name is random, so that it reveals nothing and two writers never
+ * collide.
  */
 import type { Random } from '../random.ts';
 

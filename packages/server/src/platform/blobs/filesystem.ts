@@ -1,8 +1,8 @@
 /**
- * Report bodies as files in one folder, in 256 subfolders by the beginning of their names.
+ * Blobs as files in one folder, in 256 subfolders by the beginning of their names.
  *
- * A file gets its name only when it is complete and on disk: temporary name → write → fsync → rename → fsync of the folder.
- * A failure undoes the earlier steps, so a name is either a complete blob or nothing.
+ * A file gets its name only when it is complete and on disk: temporary name → write → fsync → rename → fsync of the
+ * folder. A failure undoes the earlier steps, so a name is either a complete blob or nothing.
  */
 import { mkdirSync } from 'node:fs';
 import {
@@ -50,7 +50,7 @@ export function openFilesystemBlobs(folder: string, durable = true): MarkedBlobs
     known.add(path);
   }
 
-  /** Every file of the store, with the time at which it was last written. */
+  /** Every file in the subfolders, with the time at which it was last written. */
   async function* files(): AsyncGenerator<{ path: string; name: string; writtenAt: number }> {
     for (const prefix of await readdir(folder)) {
       if (prefix.length !== FAN_OUT_LENGTH) continue;

@@ -55,7 +55,7 @@ function isEndpoint(value: string): boolean {
   return /^https?:\/\/[\w.:[\]-]+\/?$/i.test(value) && URL.canParse(value);
 }
 
-/** An address with what the environment adds to it, or the lines that say what is missing. */
+/** An address with what the environment adds to it, or the lines that say what is missing or wrong. */
 export function completeS3Place(
   address: S3Address,
   environment: Readonly<Record<string, string | undefined>>,
@@ -70,7 +70,7 @@ export function completeS3Place(
   if (region === undefined)
     problems.push('BLOB_URL: names no region. Add ?region=eu-central-1 or set AWS_REGION.');
   else if (!REGION.test(region))
-    problems.push('AWS_REGION: is not the name of a region. Set one such as eu-central-1.');
+    problems.push('AWS_REGION: not the name of a region. Set one such as eu-central-1.');
   if ((accessKeyId === undefined) !== (secretAccessKey === undefined))
     problems.push(
       `${accessKeyId === undefined ? 'AWS_ACCESS_KEY_ID' : 'AWS_SECRET_ACCESS_KEY'}: is unset, but the other half of the key is set. Set both, or neither.`,

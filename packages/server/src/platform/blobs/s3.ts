@@ -1,8 +1,8 @@
 /**
- * Report bodies as objects in a bucket, named like the files of the folder, so that either can be copied to the other.
+ * Blobs as objects in a bucket, named like the files of the folder, so that either can be copied to the other.
  *
- * A write is conditional: an existing object is never replaced. The request's signature covers a SHA-256 of the bytes, so
- * the store rejects what arrives damaged. A write has succeeded once the store shows the object with the length, the
+ * A write is conditional: an existing object is never replaced. The request's signature covers a SHA-256 of the bytes,
+ * so the store rejects what arrives damaged. A write has succeeded once the store shows the object with the length, the
  * digest and the ETag of the write. Each read compares the digest, which is stored beside the object. An object that
  * another tool copied here may lack the digest; then only the seal of the blob proves that it is intact.
  */

@@ -11,7 +11,7 @@ import { openPostgresBus } from './postgres.ts';
 
 interface Opened {
   readonly bus: Bus;
-  /** The bus of another process if the adapter supports that; else the same bus. */
+  /** A second bus, as another process would have it, if the adapter supports that; else the same bus. */
   readonly other: Bus;
   readonly database: Database;
   close(): Promise<void>;
@@ -49,7 +49,7 @@ describe.skipIf(postgresUrl === undefined)('a bus over PostgreSQL', () => {
   suite(openOnPostgres);
 });
 
-/** Counts the calls of a listener, and resolves once there were enough. */
+/** Counts the calls of a listener. `atLeast` resolves once there were enough. */
 function heard(bus: Bus, topic: string) {
   let calls = 0;
   let wake: () => void = () => undefined;
@@ -179,7 +179,7 @@ function suite(open: () => Promise<Opened>): void {
   });
 }
 
-describe.skipIf(postgresUrl === undefined)('a bus whose connection is lost (only on PostgreSQL)', () => {
+describe.skipIf(postgresUrl === undefined)('a bus whose connection fails (only on PostgreSQL)', () => {
   test('calls every listener once it has reconnected, and delivers later hints', async () => {
     const { url, drop } = await createTestPostgres();
     const database = await openPostgres(url, () => undefined);

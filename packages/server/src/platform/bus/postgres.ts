@@ -1,10 +1,10 @@
 /**
  * Hints over PostgreSQL's `NOTIFY`, which the database delivers at the commit and merges within a transaction.
  *
- * One connection listens for the whole process on one channel. Topics are separated here, so that listening to a topic costs
- * the database nothing. The connection is probed every second, because a dead one looks the same as an idle one. A lost
- * connection is opened again, after increasing delays. Until then every listener is called every half second, because hints
- * may be lost meanwhile.
+ * One connection listens for the whole process on one channel. Topics are separated here, so that listening to a topic
+ * costs the database nothing. The connection is probed every second, because a dead one looks the same as an idle one.
+ * A lost connection is opened again, after increasing delays. Until then every listener is called every half second,
+ * because hints may be lost meanwhile.
  */
 import pg from 'pg';
 import type { Bus } from './bus.ts';

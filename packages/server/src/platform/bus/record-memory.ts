@@ -1,10 +1,10 @@
 /**
- * A cache of what the database stores under a secret, such as the account of a credential, so that a request costs no query
- * for it.
+ * A cache of what the database stores under a secret, such as the account of a credential, so that a request costs no
+ * query for it.
  *
- * A record is removed in the tick of the commit of any change that its topics announce, before anyone who waits for that
- * commit continues. So a request that arrives after a revocation was answered never finds the revoked record. On SQLite, a
- * commit of another process removes all records before the next use. On PostgreSQL nothing is cached.
+ * A record is removed in the tick of the commit of any change that its topics announce, before anyone who waits for
+ * that commit continues. So a request that arrives after a revocation was answered never finds the revoked record. On
+ * SQLite, a commit of another process removes all records before the next use. On PostgreSQL nothing is cached.
  */
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.ts';
@@ -13,7 +13,7 @@ import type { Bus } from './bus.ts';
 const RECORDS_MAX = 10_000;
 
 export interface RecordMemory<Found> {
-  /** Returns the cached record, or else the result of `load`, which is then cached. */
+  /** Returns the cached record, or else the result of `load`, which is then cached if its topics allow that. */
   find(key: string, load: () => Promise<Found | null>): Promise<Found | null>;
   /** Removes a record after a change without a hint. */
   forget(key: string): void;

@@ -7,7 +7,8 @@ export const topics = {
   /** A report has expired, was deleted, or ended with its project, workspace or owner. */
   report: (reportId: string) => topic('report', reportId),
   /**
-   * The response for the report has changed: it became final, or a triage decision was made. The report still exists.
+   * The response for the report has changed: it became final, or a triage decision was made, was undone or has lapsed.
+   * The report still exists.
    */
   reportChanged: (reportId: string) => topic('amended', reportId),
   /** A prepared projection of a report was created or deleted, or has another triage decision. */

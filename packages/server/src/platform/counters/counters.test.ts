@@ -14,7 +14,7 @@ import { parseRedisAddress } from './redis-address.ts';
 
 interface Opened {
   readonly counters: Counters;
-  /** The number of stored keys. On Redis, without those that expire soon. */
+  /** The number of stored keys: on Redis without those that expire soon, in memory always 0. */
   size(): Promise<number>;
   close(): Promise<void>;
 }
@@ -184,7 +184,7 @@ function suite(open: (clock: FakeClock) => Promise<Opened>): void {
   });
 
   describe('peek', () => {
-    test('[D10] peek returns what take would return, and takes nothing', async () => {
+    test('[D10] peek tells whether a take would succeed, and takes nothing', async () => {
       for (let index = 0; index < 20; index += 1)
         expect(await counters.peek(key, budget)).toEqual({ ok: true });
       expect(await oks(3)).toEqual([true, true, true]);

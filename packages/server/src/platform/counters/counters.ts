@@ -1,10 +1,11 @@
 /**
  * Counters against guessing and flooding.
  *
- * A counter's window begins with the first `take` and ends `windowMs` later. The next take then begins a new window, as it
- * also does when all takes have been given back. Taking is atomic: of any number of parallel takes, at most `limit` succeed
- * in a window. A rejected take does not count, and its wait is never longer than a window: when a clock that was ahead steps
- * back, the window is cut to that length. If the store cannot answer, calls throw, so that access is denied.
+ * A counter's window begins with the first `take` and ends `windowMs` later. The next take then begins a new window, as
+ * it also does when all takes have been given back. Taking is atomic: of any number of parallel takes, at most `limit`
+ * succeed in a window. A rejected take does not count, and its wait is never longer than a window: when a clock that
+ * was ahead steps back, the window is cut to that length. If the store cannot answer, calls throw, so that access is
+ * denied.
  */
 export interface Budget {
   /** Takes allowed in one window. */
@@ -42,8 +43,8 @@ export interface Counters {
   /** Marks a take that will not be given back. Only `undecided` in rejections depends on it. */
   confirm(take: Take): Promise<void>;
   /**
-   * Like `take`, with a sliding window: no span of `windowMs` ever contains more than `limit`. Takes the whole weight or
-   * nothing. Keys are separate from those of `take`.
+   * Like `take`, with a sliding window: no span of `windowMs` ever contains more than `limit`. Takes the whole weight
+   * or nothing. Keys are separate from those of `take`.
    */
   takeSliding(key: string, weight: number, budget: Budget): Promise<SlidingResult>;
   /** Throws when the store is unreachable. */

@@ -1,6 +1,6 @@
 /**
- * One connection to Redis, which reconnects automatically. Every wait is limited, and no command waits for a connection or
- * is sent twice: while Redis is unreachable, commands fail immediately.
+ * One connection to Redis, which reconnects automatically. Every wait is limited, and no command waits for a connection
+ * or is sent twice: while Redis is unreachable, commands fail immediately.
  */
 import { isIP } from 'node:net';
 import { Redis } from 'ioredis';
@@ -14,8 +14,8 @@ export interface RedisPatience {
   readonly connectMs: number;
   readonly replyMs: number;
   /**
-   * Ends a connection on which nothing arrives. Shorter than the limit for a reply, because the client counts a handshake
-   * as successful even if its commands time out.
+   * Ends a connection on which nothing arrives. Shorter than the limit for a reply, because the client counts a
+   * handshake as successful even if its commands time out.
    */
   readonly silenceMs: number;
 }

@@ -13,7 +13,7 @@ import { openRedisCounters, type RedisCounters } from './redis.ts';
 import { parseRedisAddress } from './redis-address.ts';
 
 const operating = readFileSync(path.join(import.meta.dirname, '../../../../../docs/OPERATING.md'), 'utf8');
-/** What the operator grants to the service's user of Redis. */
+/** The rights that the operator grants to the service's user of Redis, from the documentation. */
 const documentedRights = /ACL SETUSER counting (.+)/.exec(operating)?.[1]?.split(' ') ?? [];
 
 /** One second is promised. A busy machine gets ten times as long. */
@@ -116,7 +116,7 @@ describe.skipIf(redisMissing())('counters in Redis', () => {
       ['the same as ours', 0],
       ['a year behind ours', 365 * 86_400_000],
       ['a year ahead of ours', -365 * 86_400_000],
-    ])('every key expires a minute after its window, when the clock of Redis is %s', async (_, aheadMs) => {
+    ])('a key expires within a minute after its window, if the clock of Redis is %s', async (_, aheadMs) => {
       const counters = await open();
       clock.set(Date.now() + aheadMs);
       const taken = await counters.take('key', budget);
@@ -282,7 +282,7 @@ describe.skipIf(redisMissing())('counters in Redis', () => {
       expect(await takeAll(counters)).toEqual(exactly);
     });
 
-    test('a database that no longer exists: nothing is counted in another one', async () => {
+    test('a database that can no longer be selected: nothing is counted in another one', async () => {
       const counters = await open(server.url.replace(/0$/, '3'));
       undo = () => admin.acl('SETUSER', 'default', '+select');
       await admin.acl('SETUSER', 'default', '-select');

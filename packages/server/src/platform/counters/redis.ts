@@ -58,7 +58,10 @@ function countersOn(connection: RedisConnection, names: CounterNames, clock: Clo
   const windowKey = (key: string) => `svc:window:${names(key)}`;
   const slidingKey = (key: string) => `svc:sliding:${names(key)}`;
 
-  /** Runs a script that takes from a window. Returns the end of the window if its limit allows the take. */
+  /**
+   * Runs a script that takes from a window or only reads it. Returns the end of the window if its limit allows the
+   * take.
+   */
   async function findRoom(
     script: 'takeOfWindow' | 'peekAtWindow',
     key: string,

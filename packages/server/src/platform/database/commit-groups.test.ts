@@ -145,7 +145,7 @@ describe('transactions of one tick', () => {
     expect(await names(outside.read)).toEqual(['a']);
   });
 
-  test('all fail when SQLite aborts the transaction, and nothing is written after that', async () => {
+  test('all of a group fail when SQLite aborts it; they write nothing after that, and later ones succeed', async () => {
     const ended = await outcomes([
       database.transaction((tx) => write(tx, 'a')),
       database.transaction(async (tx) => {

@@ -1,18 +1,19 @@
 /**
  * Group commit on one SQLite connection.
  *
- * Everything written in one tick of the event loop shares one commit, and with it one sync to disk, the main cost of a small
- * commit. The first writer of a tick opens the group (BEGIN IMMEDIATE). Then each transaction has the connection alone, one
- * after the other, in a savepoint of its own. At the end of the tick the group is committed.
+ * Everything written in one tick of the event loop shares one commit, and with it one sync to disk, the main cost of a
+ * small commit. The first writer of a tick opens the group (BEGIN IMMEDIATE). Then each transaction has the connection
+ * alone, one after the other, in a savepoint of its own. At the end of the tick the group is committed.
  *
  * Invariants:
- * - No outcome is returned before the group has been committed, whether success or failure: a rejection can depend on what
- *   an earlier member wrote. When the commit fails, nothing of the group is stored and every member fails with that error.
+ * - No outcome is returned before the group has been committed, whether success or failure: a rejection can depend on
+ *   what an earlier member wrote. When the commit fails, nothing of the group is stored and every member fails with
+ *   that error.
  * - A member that fails rolls back only its own changes.
  * - Reads run between groups, so they see everything that was committed and acknowledged. A second connection for reads
  *   would lose its page cache at every commit of this one.
- * - A group accepts no more members after MEMBERS_MAX, or TIME_MAX_MS after it was opened. If a transaction is still under
- *   way at the end of the tick, the group is committed as soon as it ends.
+ * - A group accepts no more members after MEMBERS_MAX, or TIME_MAX_MS after it was opened. If a transaction is still
+ *   under way at the end of the tick, the group is committed as soon as it ends.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 

@@ -1,6 +1,7 @@
 /**
- * Queries that run often. Building and compiling a statement takes several times as long as running it, so each is compiled
- * once for each database, with placeholders for its values. A call replaces the placeholders with its own values.
+ * Queries that run often. Building and compiling a statement takes several times as long as running it, so each is
+ * compiled once for each database, with placeholders for its values. A call replaces the placeholders with its own
+ * values.
  */
 import { createQueryId, type Compilable, type CompiledQuery } from 'kysely';
 import type { Db } from './database.ts';
@@ -21,8 +22,9 @@ class ValuePlaceholder {
 /**
  * A call runs the query with its own values and resolves to the rows that it returns.
  *
- * Values may contain rows and lists, such as the columns of an insert. A query is compiled once for each set of names and
- * each length of a list, so lists should have few different lengths. The rows of a list have the same columns in one order.
+ * Values may contain rows and lists, such as the columns of an insert. A query is compiled once for each set of names
+ * and each length of a list, so lists should have few different lengths. The rows of a list have the same columns in
+ * one order.
  * @param make builds the query. It gets placeholders instead of values, and must pass them on unchanged.
  */
 export function compiledOnce<Values extends object, Row>(

@@ -2,8 +2,8 @@
  * Names are snake_case in the database and camelCase in the code.
  *
  * When a query is written, a compiler converts each identifier. When a result is read, the names of its columns are
- * converted once for all rows. Kysely's own plugin copies the tree of each query for that, which costs as much as compiling
- * it. Queries without plugins, such as schema introspection, get the database's own names.
+ * converted once for all rows. Kysely's own plugin copies the tree of each query for that, which costs as much as
+ * compiling it. Queries without plugins, such as schema introspection, get the database's own names.
  */
 import type { KyselyPlugin, UnknownRow } from 'kysely';
 

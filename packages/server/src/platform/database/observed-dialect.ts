@@ -2,7 +2,7 @@
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
 
 export interface StatementName {
-  /** A keyword of SQL in capitals. */
+  /** A keyword of SQL in capitals, or `CONNECT` or `OTHER`. */
   readonly operation: string;
   /** The first table that the statement names. */
   readonly table: string | undefined;

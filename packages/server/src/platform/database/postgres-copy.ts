@@ -1,6 +1,6 @@
 /**
- * Copies a PostgreSQL database into an empty SQLite database, while services use it: the state of one moment, because all of
- * it is read in one transaction with one snapshot.
+ * Copies a PostgreSQL database into an empty SQLite database, while services use it: the state of one moment, because
+ * all of it is read in one transaction with one snapshot.
  */
 import type { Database, ReadingDatabase } from './database.ts';
 import { readTableShapes, requireSameShapes } from './table-shapes.ts';

@@ -1,4 +1,6 @@
-/** The tables, as queries see them. Times are milliseconds since 1970; flags are 0 or 1, because SQLite has no booleans. */
+/**
+ * The tables, as queries see them. Times are milliseconds since 1970; flags are 0 or 1, because SQLite has no booleans.
+ */
 import type {
   AnalyticsName,
   AnalyticsSurface,
@@ -162,9 +164,9 @@ export interface ProjectsTable {
   openFindings: string | null;
   /** Raised with every change of what is present or decided. */
   findingsVersion: number;
-  /** When the service began to count what is present; null until a report is counted. */
+  /** When the service began to count what is present; null until then. */
   presentSince: number | null;
-  /** How many reports changed what is present. */
+  /** How many reports the project has counted; the position of the newest one. */
   reportsCounted: number;
   /** How many triage decisions were made; the number of the newest one. */
   decisionsMade: number;
@@ -194,8 +196,8 @@ export interface QuotaReservationsTable {
 }
 
 /**
- * The metadata of a report; its body is in a blob. An expired report keeps its row as a tombstone, so that those who could
- * read it get REPORT_EXPIRED.
+ * The metadata of a report; its body is in a blob. An expired report keeps its row as a tombstone, so that those who
+ * could read it get REPORT_EXPIRED.
  */
 export interface ReportsTable {
   id: string;
@@ -288,7 +290,10 @@ export interface SharesTable {
   anonymousAllowed: 0 | 1;
   /** JSON of a SharePolicy; null once the report has expired. */
   defaultPolicy: string | null;
-  /** The prepared projection that the share reads; null once the report has expired. */
+  /**
+   * The prepared projection that the share reads; null under a policy that hides nothing, and once the report has
+   * expired.
+   */
   policyDigest: string | null;
   createdAt: number;
   expiresAt: number | null;
@@ -297,7 +302,10 @@ export interface SharesTable {
   lastViewedAt: number | null;
   /** When the report of the share expired. */
   endedAt: number | null;
-  /** An account, which may have been deleted since; null for a share from a version without this column. */
+  /**
+   * An account, which may have been deleted since; null for a share from a version without this column, and once the
+   * report has expired.
+   */
   createdBy: string | null;
   /** The message for viewers, sealed under the report's key. */
   message: Uint8Array | null;
@@ -318,11 +326,14 @@ export interface SharePrincipalsTable {
   label: string | null;
   /** JSON of a SharePolicy; null once the report has expired. */
   policy: string | null;
-  /** The prepared projection that the principal reads; null once the report has expired. */
+  /**
+   * The prepared projection that the principal reads; null under a policy that hides nothing, and once the report has
+   * expired.
+   */
   policyDigest: string | null;
 }
 
-/** The report filtered under one policy of its working shares. The row is inserted before its blob is created. */
+/** The report filtered under one policy of its active shares. The row is inserted before its blob is created. */
 export interface PreparedProjectionsTable {
   reportId: string;
   policyDigest: string;
@@ -379,9 +390,12 @@ export interface FindingIdentitiesTable {
   presentFrom: number | null;
   /** The worst severity in the newest report that has the finding. */
   presentSeverity: Severity | null;
-  /** A keyed digest of the name of the tool. */
+  /** A keyed digest of the name of the first tool that found it. */
   tool: Uint8Array | null;
-  /** Keyed digests of the coverage areas, one after the other. */
+  /**
+   * Keyed digests of the coverage areas of the tool, one after the other; then further tools with theirs
+   * (`finders-policy.ts`).
+   */
   areas: Uint8Array | null;
   /** Earlier identities, each with the positions of the reports that have the finding under it. */
   formers: Uint8Array | null;
@@ -409,7 +423,7 @@ export interface FindingMovesTable {
 /** A triage decision. The status changes that it makes in reports are in `findingMoves`. */
 export interface FindingDecisionsTable {
   projectId: string;
-  /** 1 for the first of the project; without gaps, unless one was undone. */
+  /** 1 for the first of the project; without gaps, except where decisions were undone or deleted. */
   number: number;
   identity: Uint8Array;
   /** The report in which the decision was made. */
@@ -425,11 +439,14 @@ export interface FindingDecisionsTable {
   severity: Severity;
   reason: DecisionReason | null;
   until: number | null;
-  /** Sealed under the project's key of notes; null without a note, and once no present report has the finding. */
+  /** Sealed under the project's key of notes; null without a note, and once no remaining report has the finding. */
   note: Uint8Array | null;
   /** Common to all decisions of one call. */
   undoId: string;
-  /** What the project knew about the finding until then: JSON of enum values and times; null when it knew nothing. */
+  /**
+   * What the project knew about the finding until then: JSON of enum values, times and digests; null when it knew
+   * nothing.
+   */
   before: string | null;
 }
 
@@ -474,7 +491,7 @@ export interface AuditLogTable {
   reportId: string | null;
   /** What was created, changed or ended: a share, a device, a user, an invitation, a grant. */
   subjectId: string | null;
-  /** One word: a role, a plan, a format. */
+  /** A role, a plan, a format, or a status with the number of findings. */
   detail: string | null;
   /** The hash of the previous row; zeros for the first. */
   previousHash: Uint8Array;
@@ -486,7 +503,10 @@ export interface AuditLogTable {
 export interface AuditCountsTable {
   /** The sequence of the entry. */
   sequence: number;
-  /** The action, the actor or share, the report and the format. */
+  /**
+   * The action, the actor or share, the report and the format; for daily entries the action, the actor, the subject and
+   * the workspace.
+   */
   repeatKey: string;
   startedAt: number;
   count: number;

@@ -1,6 +1,6 @@
 /**
- * Copies a SQLite file that another process may be writing to: a consistent state of everything committed at the beginning.
- * A plain file copy would miss the latest writes, which are in the log beside it.
+ * Copies a SQLite file that another process may be writing to: a consistent state of everything committed at the
+ * beginning. A plain file copy would miss the latest writes, which are in the log beside it.
  */
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { chmod, open } from 'node:fs/promises';
@@ -17,8 +17,8 @@ export async function copySqlite(from: string, to: string): Promise<void> {
     rmSync(to, { force: true });
     const before = stateOf(from);
     const address = pathToFileURL(from);
-    // An unused file is opened as immutable, so that no log is created: a user with read access only could not create it,
-    // and any other user would leave it beside the service's file.
+    // An unused file is opened as immutable, so that no log is created: a user with read access only could not create
+    // it, and any other user would leave it beside the service's file.
     if (!before.isInUse) address.searchParams.set('immutable', '1');
     const source = new DatabaseSync(address, { readOnly: true });
     try {

@@ -1,4 +1,4 @@
-/** Behaviour of SQLite only: settings of the connection, and damaged files. */
+/** Behaviour of SQLite only: settings of the connection, an interrupted first start, and damaged files. */
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
@@ -68,7 +68,7 @@ async function crashedFile(): Promise<string> {
   return file;
 }
 
-/** The content of the database's files, without the log's index, which is derived from the log. */
+/** Digests of the database's files, without the log's index, which is derived from the log. */
 function contentOf(file: string): Record<string, string> {
   const names = [file, `${file}-wal`, `${file}-journal`].filter((name) => existsSync(name));
   return Object.fromEntries(
@@ -108,7 +108,7 @@ describe('the connection', () => {
     await database.close();
   });
 
-  test('caches up to 96 MB of pages', async () => {
+  test('caches up to 96,000 KiB of pages', async () => {
     const database = await openSqlite(freshFile());
     expect(await pragma(database, 'cache_size')).toBe(-96_000);
     await database.close();
@@ -249,7 +249,7 @@ describe('a damaged file', () => {
     expect(contentOf(file)).toEqual(before);
   });
 
-  test('[D15] a file of another program is rejected, and stays unchanged', async () => {
+  test('[D15] a file of another program is rejected, and keeps its tables and rows', async () => {
     const file = freshFile();
     const other = new DatabaseSync(file);
     other.exec('create table users (something text); insert into users values (1)');

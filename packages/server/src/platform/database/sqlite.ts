@@ -2,9 +2,9 @@
  * SQLite in a file, through Node's own driver.
  *
  * There is one connection, on which transactions run one after the other and share commits (commit-groups.ts). The
- * write-ahead log is synced at every commit, so that a resolved transaction is on disk. Deleted content is overwritten. The
- * lock of the data folder (platform/data-folder.ts) keeps out a second process, because streams and throttles are in this
- * process's memory.
+ * write-ahead log is synced at every commit, so that a resolved transaction is on disk. Deleted content is overwritten.
+ * The lock of the data folder (platform/data-folder.ts) keeps out a second process, because streams and throttles are
+ * in this process's memory.
  */
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -98,7 +98,8 @@ function databaseOf(
       await work();
       return true;
     },
-    // Pages of the file are overwritten when the log is written back to it; until then the log still contains the old ones.
+    // Pages of the file are overwritten when the log is written back to it; until then the log still contains the old
+    // ones.
     scrub: () => groups.read(() => emptyLog(connection)),
     check: () => probeWrites(db),
     close: () => db.destroy(),
@@ -121,8 +122,8 @@ function emptyLog(connection: DatabaseSync): void {
 }
 
 /**
- * Checks through a read-only connection. A writable one would write a killed process's log into the damaged file when it
- * closes, and destroy the last chance to fix it.
+ * Checks through a read-only connection. A writable one would write a killed process's log into the damaged file when
+ * it closes, and destroy the last chance to fix it.
  */
 function rejectDamage(file: string, described: string): void {
   const sizeBytes = sizeOf(file);

@@ -1,4 +1,6 @@
-/** What a copy of all rows needs to know about the tables, read from the schema of an SQLite database of this version. */
+/**
+ * What a copy of all rows needs to know about the tables, read from the schema of an SQLite database of this version.
+ */
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
 
@@ -11,7 +13,10 @@ export interface TableShape {
   readonly key: readonly string[];
 }
 
-/** The migrator's own tables, the named facts (transfer-marks.ts), and counts of rate limits, which a restart may forget. */
+/**
+ * The migrator's own tables, the named facts (transfer-marks.ts), and counts of rate limits, which a restart may
+ * forget.
+ */
 const LEFT_OUT = new Set([
   'kysely_migration',
   'kysely_migration_lock',

@@ -1,6 +1,6 @@
 /**
- * The facts by which a database says that its data is being copied or was moved. No service starts on half of the data, or
- * on data that is no longer used.
+ * The facts by which a database says that its data is being copied or was moved. No service starts on half of the data,
+ * or on data that is no longer used.
  */
 import { StartError } from '#start-error';
 import type { Database, Db, ReadingDatabase, Tx } from './database.ts';

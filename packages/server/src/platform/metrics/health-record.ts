@@ -1,6 +1,6 @@
 /**
- * What one process remembers of its own health, for administrators: the last run of each job, error codes of the last day,
- * and what waits for capacities. It works even when the metrics are off.
+ * What one process remembers of its own health, for administrators: the last run of each job, error codes of the last
+ * day, and what waits for capacities. It works even when the metrics are off.
  */
 import { HOUR_MS, type Clock } from '../clock.ts';
 import type { JobResult, Metrics } from './metrics.ts';

@@ -1,6 +1,6 @@
 /**
- * What the service measures of itself, for the operator. No label names a person, a workspace, a report or a share: routes
- * are templates, and everything else comes from lists in the code.
+ * What the service measures of itself, for the operator. No label names a person, a workspace, a report or a share:
+ * routes are templates, and everything else comes from lists in the code.
  */
 export interface Metrics {
   request(request: MeasuredRequest): void;

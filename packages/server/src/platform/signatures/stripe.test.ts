@@ -36,7 +36,7 @@ describe('signatures', () => {
       }),
     );
     expect(isValid(Uint8Array.of(0xff), signed(Uint8Array.of(0xff)))).toBe(false);
-    // A lenient decoder that replaces or drops bytes would read all of these as one text.
+    // A lenient decoder, which replaces or drops bytes, would read the payload and what was signed as the same text.
     expect(isValid(Uint8Array.of(0x61, 0xff), signed('a\ufffd'))).toBe(false);
     expect(isValid('\ufeffa', signed('a'))).toBe(false);
     expect(isValid('a', signed('\ufeffa'))).toBe(false);

@@ -1,6 +1,7 @@
 /**
- * Sends spans in the background. Spans that wait or are being sent never exceed `spansMax`: further ones are dropped, so
- * a collector that is down, slow or silent costs the memory of that many spans only. Lost spans are counted and logged.
+ * Sends spans in the background. Spans that wait or are being sent never exceed `spansMax`: further ones are dropped,
+ * so a collector that is down, slow or silent costs the memory of that many spans only. Lost spans are counted and
+ * logged.
  */
 import { ExportResultCode } from '@opentelemetry/core';
 import {

@@ -1,6 +1,6 @@
 /**
- * The spans of one service. They are linked through an AsyncLocalStorage of their own, not through the global state of the
- * OpenTelemetry API, so that libraries cannot add spans with data that must not leave the service.
+ * The spans of one service. They are linked through an AsyncLocalStorage of their own, not through the global state of
+ * the OpenTelemetry API, so that libraries cannot add spans with data that must not leave the service.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {

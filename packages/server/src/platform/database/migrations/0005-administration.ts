@@ -69,7 +69,7 @@ async function makeAuditLog(db: Kysely<any>, dialect: DialectName): Promise<void
     .execute();
 }
 
-/** The triggers protect against mistakes of a program. The hash chain protects against the owner of the database. */
+/** The triggers protect against mistakes of a program. The hash chain reveals changes by the owner of the database. */
 const triggersAgainstChanges: Readonly<Record<DialectName, readonly string[]>> = {
   sqlite: ['update', 'delete'].map(
     (change) =>

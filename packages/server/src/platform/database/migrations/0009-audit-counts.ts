@@ -1,4 +1,4 @@
-/** How often an audit entry was repeated within a minute. Stored beside the log, whose rows never change. */
+/** How often an audit entry was repeated within a short time. Stored beside the log, whose rows never change. */
 import { sql, type Kysely } from 'kysely';
 import type { DialectName } from '../dialect-name.ts';
 

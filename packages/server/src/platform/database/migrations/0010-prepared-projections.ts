@@ -1,6 +1,6 @@
 /**
- * Prepared projections: a row for each policy of a report's working shares, with the blob of the report filtered under it,
- * and the triage decisions about findings that it lists. The service creates the blobs after its start.
+ * Prepared projections: a row for each policy of a report's active shares, with the blob of the report filtered under
+ * it, and the triage decisions about findings that it lists. The service creates the blobs after its start.
  */
 import { createHash } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';

@@ -1,4 +1,7 @@
-/** The texts of findings, for lists over many reports. Uploads of older versions get theirs when a list first needs them. */
+/**
+ * The texts of findings, for lists over many reports. Uploads of older versions get theirs when a list first needs
+ * them.
+ */
 import { sql, type Kysely } from 'kysely';
 import type { DialectName } from '../dialect-name.ts';
 

@@ -11,7 +11,7 @@ import { NodeSqliteDialect } from '../sqlite-dialect.ts';
 import { COMPATIBLE_FROM, withCompatibility } from './compatibility.ts';
 import { contractions, migrationsFor } from './index.ts';
 
-/** The parts of a schema that can break a program that knows only the previous schema. */
+/** The parts of a schema whose changes can break a program that knows only the previous schema. */
 interface Shape {
   /** `table.column` of everything that exists. */
   readonly columns: ReadonlySet<string>;
@@ -85,7 +85,7 @@ async function shapesOf(upTo: string, db: Kysely<Tables>, connection: DatabaseSy
   return shapeOf(connection);
 }
 
-test('each migration keeps the tables and columns of the version before, unless it is a contraction', async () => {
+test('each migration keeps what the previous version uses, unless it is a contraction', async () => {
   const { connection, db } = openEmpty();
   let before: Shape | undefined;
   const lost: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * All migrations in order. Neither the name nor the content of a released migration ever changes. A migration only adds,
- * unless it is listed as a contraction: see compatibility.ts.
+ * All migrations in order. Neither the name nor the content of a released migration ever changes. A migration only
+ * adds, unless it is listed as a contraction: see compatibility.ts.
  */
 import type { Migration } from 'kysely/migration';
 import type { DialectName } from '../dialect-name.ts';
