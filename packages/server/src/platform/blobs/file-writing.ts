@@ -49,7 +49,8 @@ async function writeWhole(file: number, part: Uint8Array, durable: boolean): Pro
 
 /** After this, the names of the files in a folder are on disk. */
 export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
+  // A name in it was just changed, so the system has it in memory.
+  const folder = fs.openSync(path, 'r');
   try {
     await sync(folder);
   } finally {
