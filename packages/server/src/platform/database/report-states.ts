@@ -1,5 +1,5 @@
 /**
- * The states of reports as literals, for conditions. Beside a parameter, SQLite compiles a statement anew in each call,
+ * The states of reports as literals, for conditions. Beside a parameter, SQLite compiles a statement again in each call,
  * because the value could decide whether a partial index applies. That takes ten times as long as running it.
  */
 import { sql } from 'kysely';
