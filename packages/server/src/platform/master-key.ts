@@ -6,7 +6,7 @@
  *
  * While one key replaces another (master-key-rotation.ts), a process knows both. The mark says which of them is in use.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { StartError } from '#start-error';
 import type { Database, ReadingDatabase, Tx } from './database/database.ts';
 import { findFact, findFacts, putFactOnce } from './database/deployment.ts';
@@ -137,7 +137,7 @@ export function configuredOrFile(
 }
 
 export function markOf(key: Uint8Array): string {
-  return createHmac('sha256', key).update('svc master key mark').digest('hex');
+  return createHmac('sha256', createSecretKey(key)).update('svc master key mark').digest('hex');
 }
 
 export function keyOf(keys: readonly Uint8Array[], mark: string): Uint8Array | undefined {

@@ -5,7 +5,7 @@
  * whose) is authenticated and not stored, so opening detects a sealed value in the place of another. A failure has no
  * details: a wrong key, another context and a changed byte look the same.
  */
-import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync } from 'node:crypto';
 import { freeBytes } from './free-bytes.ts';
 import type { Random } from './random.ts';
 
@@ -32,7 +32,7 @@ export class SealBrokenError extends Error {
  */
 export function seal(key: Uint8Array, context: readonly string[], plain: Uint8Array, random: Random): Sealed {
   const nonce = random.bytes(NONCE_BYTES);
-  const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(aadOf(context));
+  const cipher = createCipheriv(ALGORITHM, createSecretKey(key), nonce).setAAD(aadOf(context));
   const cipherText = cipher.update(plain);
   cipher.final();
   return [headOf(nonce), cipherText, cipher.getAuthTag()];
@@ -54,7 +54,7 @@ export function prepareSealing(key: Uint8Array, context: readonly string[], rand
  * longer than encrypting.
  */
 export function sealInPlace({ key, context, nonce }: Sealing, bytes: Uint8Array<ArrayBuffer>): Sealed {
-  const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(aadOf(context));
+  const cipher = createCipheriv(ALGORITHM, createSecretKey(key), nonce).setAAD(aadOf(context));
   for (let at = 0; at < bytes.length; at += IN_PLACE_BYTES) {
     const part = cipher.update(bytes.subarray(at, at + IN_PLACE_BYTES));
     bytes.set(part, at);
@@ -71,7 +71,7 @@ export function unseal(key: Uint8Array, context: readonly string[], sealed: Uint
   if (sealed.length < HEAD_BYTES + TAG_BYTES || sealed[0] !== VERSION)
     throw new SealBrokenError('It was not sealed by this service.');
   const tagAt = sealed.length - TAG_BYTES;
-  const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(1, HEAD_BYTES), {
+  const decipher = createDecipheriv(ALGORITHM, createSecretKey(key), sealed.subarray(1, HEAD_BYTES), {
     authTagLength: TAG_BYTES,
   })
     .setAAD(aadOf(context))
@@ -92,5 +92,5 @@ function aadOf(context: readonly string[]): Uint8Array {
 
 /** A key for one purpose, derived from the master key. Its use reveals nothing about keys for other purposes. */
 export function deriveKey(masterKey: Uint8Array, purpose: string): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', masterKey, '', purpose, KEY_BYTES));
+  return new Uint8Array(hkdfSync('sha256', createSecretKey(masterKey), '', purpose, KEY_BYTES));
 }

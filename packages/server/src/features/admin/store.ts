@@ -2,12 +2,10 @@
 import { sql } from 'kysely';
 import type { Plan, WorkspaceKind } from '@svc/contract';
 import type { Db } from '#platform/database/database';
+import { EXPIRED, FINALIZED, LIVE } from '#platform/database/report-states';
 import type { WorkspacesTable } from '#platform/database/schema';
 
 export type WorkspaceRow = WorkspacesTable;
-
-const LIVE = sql.lit<'live'>('live');
-const FINALIZED = sql.lit<'finalized'>('finalized');
 
 export async function countAccounts(db: Db): Promise<number> {
   const { count } = await db
@@ -104,7 +102,7 @@ export async function countGrants(db: Db, now: number): Promise<number> {
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('supportGrants.revokedAt', 'is', null)
     .where('supportGrants.expiresAt', '>', now)
-    .where('reports.state', '<>', 'expired')
+    .where('reports.state', '<>', EXPIRED)
     .where('reports.expiresAt', '>', now)
     .executeTakeFirstOrThrow();
   return count;
@@ -156,7 +154,7 @@ export async function listWorkspaces(
         .selectFrom('reports')
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .whereRef('reports.workspaceId', '=', 'workspaces.id')
-        .where('reports.state', '<>', 'expired')})`.as('reports'),
+        .where('reports.state', '<>', EXPIRED)})`.as('reports'),
     ]);
   if (before !== undefined) query = query.where('workspaces.id', '<', before);
   if (email !== undefined)

@@ -1,7 +1,7 @@
 /** The final reports of a project in their order, those not counted yet, and those with a decision that has lapsed. */
-import { sql } from 'kysely';
 import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db, Tx } from '#platform/database/database';
+import { FINALIZED } from '#platform/database/report-states';
 
 export interface ReportPlace {
   readonly id: string;
@@ -30,7 +30,7 @@ export async function findReportBefore(
     .selectFrom('reports')
     .select('id')
     .where('projectId', '=', projectId)
-    .where('state', '=', 'finalized')
+    .where('state', '=', FINALIZED)
     .where('expiresAt', '>', now)
     .where((eb) =>
       eb.or([
@@ -55,7 +55,7 @@ export async function listNewest(
     .selectFrom('reports')
     .select(['id', 'countedAs', 'uploadId', 'amendments', 'finalizedAt', 'lapsesAt'])
     .where('projectId', '=', projectId)
-    .where('state', '=', 'finalized')
+    .where('state', '=', FINALIZED)
     .where('expiresAt', '>', now)
     .orderBy('finalizedAt', 'desc')
     .orderBy('id', 'desc')
@@ -87,7 +87,7 @@ const newerThan = compiledOnce(
       .selectFrom('reports')
       .select(['id', 'countedAs', 'uploadId', 'amendments', 'finalizedAt', 'lapsesAt'])
       .where('projectId', '=', projectId)
-      .where('state', '=', sql.lit('finalized'))
+      .where('state', '=', FINALIZED)
       .where('expiresAt', '>', now)
       .where((eb) =>
         eb.or([
@@ -116,7 +116,7 @@ export async function listCountedSince(
     .selectFrom('reports')
     .select(['countedAs', 'uploadId', 'finalizedAt'])
     .where('projectId', '=', projectId)
-    .where('state', '=', 'finalized')
+    .where('state', '=', FINALIZED)
     .where('finalizedAt', '>=', since)
     .where('countedAs', '>', reportsCounted)
     .orderBy('countedAs')
@@ -138,7 +138,7 @@ export async function findFinal(db: Db, reportId: string): Promise<UncountedRow 
     .selectFrom('reports')
     .select(['id', 'projectId', 'uploadId', 'wrappedKey', 'finalizedAt'])
     .where('id', '=', reportId)
-    .where('state', '=', 'finalized')
+    .where('state', '=', FINALIZED)
     .executeTakeFirst();
   return row ?? null;
 }
@@ -149,7 +149,7 @@ export async function listUncounted(db: Db, projectId: string): Promise<Uncounte
     .selectFrom('reports')
     .select(['id', 'projectId', 'uploadId', 'wrappedKey', 'finalizedAt'])
     .where('projectId', '=', projectId)
-    .where('state', '=', 'finalized')
+    .where('state', '=', FINALIZED)
     .where('countedAs', 'is', null)
     .orderBy('finalizedAt')
     .orderBy('id')
@@ -162,7 +162,7 @@ export async function listProjectsToCount(db: Db, afterId: string, most: number)
     .selectFrom('reports')
     .select('projectId')
     .distinct()
-    .where('state', '=', 'finalized')
+    .where('state', '=', FINALIZED)
     .where('countedAs', 'is', null)
     .where('projectId', '>', afterId)
     .orderBy('projectId')
@@ -177,7 +177,7 @@ export async function listReportsToLapse(db: Db, now: number, most: number): Pro
     .selectFrom('reports')
     .select('id')
     .where('lapsesAt', '<=', now)
-    .where('state', '=', 'finalized')
+    .where('state', '=', FINALIZED)
     .orderBy('lapsesAt')
     .limit(most)
     .execute();

@@ -2,6 +2,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db, Tx } from '#platform/database/database';
+import { FINALIZED } from '#platform/database/report-states';
 import type { PreparedMovesTable, PreparedProjectionsTable, Tables } from '#platform/database/schema';
 
 export type PreparedMoveRow = PreparedMovesTable;
@@ -53,7 +54,7 @@ function projectable(db: Db, reportId: string) {
     .selectFrom('reports')
     .select(['id', 'ownerId', 'wrappedKey', 'uploadId'])
     .where('id', '=', reportId)
-    .where('state', '=', 'finalized');
+    .where('state', '=', FINALIZED);
 }
 
 /** The digests of the policies of a report's active shares, then those of their principals, each oldest share first. */
@@ -211,7 +212,7 @@ export async function listToMake(db: Db, most: number): Promise<ProjectionKey[]>
     .innerJoin('reports', 'reports.id', 'preparedProjections.reportId')
     .select(['preparedProjections.reportId', 'preparedProjections.policyDigest'])
     .where('preparedProjections.blobName', 'is', null)
-    .where('reports.state', '=', 'finalized')
+    .where('reports.state', '=', FINALIZED)
     .limit(most)
     .execute();
 }

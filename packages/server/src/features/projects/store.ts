@@ -3,6 +3,7 @@ import type { Role } from '@svc/contract';
 import { sql } from 'kysely';
 import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db, Tx } from '#platform/database/database';
+import { FINALIZED } from '#platform/database/report-states';
 import type { ProjectsTable } from '#platform/database/schema';
 
 export type ProjectRow = ProjectsTable;
@@ -88,7 +89,7 @@ const summarized = compiledOnce((db, { projectId }: { projectId: string }) => {
     .selectFrom('reports')
     .innerJoin('uploads', 'uploads.id', 'reports.uploadId')
     .where('reports.projectId', '=', projectId)
-    .where('reports.state', '=', 'finalized')
+    .where('reports.state', '=', FINALIZED)
     .orderBy('reports.finalizedAt', 'desc')
     .orderBy('reports.id', 'desc')
     .limit(1);

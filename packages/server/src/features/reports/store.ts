@@ -3,13 +3,11 @@ import type { Plan } from '@svc/contract';
 import { sql } from 'kysely';
 import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db, Tx } from '#platform/database/database';
+import { EXPIRED, FINALIZED, LIVE } from '#platform/database/report-states';
 import type { MembershipsTable, ReportsTable, WorkspacesTable } from '#platform/database/schema';
 import { isRecordId } from '#platform/ids';
 
 export type ReportRow = ReportsTable;
-
-/** A literal in the query, so that the database can use the partial index of such reports. */
-const EXPIRED = sql.lit<'expired'>('expired');
 
 /** False when its creator already has a report with that local id. */
 export async function insertReport(tx: Tx, report: ReportRow): Promise<boolean> {
@@ -53,7 +51,7 @@ export async function endWithoutBody(tx: Tx, reportIds: readonly string[], now: 
     .updateTable('reports')
     .set({ expiresAt: now })
     .where('id', 'in', reportIds)
-    .where('state', '=', 'finalized')
+    .where('state', '=', FINALIZED)
     .where('expiresAt', '>', now)
     .execute();
 }
@@ -190,7 +188,7 @@ export async function listSeenBy(db: Db, userId: string, filter: ListFilter): Pr
     .leftJoin('uploads', 'uploads.id', 'reports.uploadId')
     .select('uploads.openFindings')
     .where('memberships.userId', 'is not', null)
-    .where('reports.state', '<>', 'expired')
+    .where('reports.state', '<>', EXPIRED)
     .where('reports.expiresAt', '>', filter.now);
   const { workspaceId, projectId, localReportId, before } = filter;
   if (filter.ownedOnly) query = query.where('reports.ownerId', '=', userId);
@@ -247,7 +245,7 @@ export async function lockPresent(tx: Tx, belonging: Belonging): Promise<ReportR
     .selectFrom('reports')
     .selectAll()
     .where(column, '=', value)
-    .where('state', '<>', 'expired')
+    .where('state', '<>', EXPIRED)
     .orderBy('id')
     .forUpdate()
     .execute();
@@ -313,7 +311,7 @@ const takenNumbers = compiledOnce(
       .updateTable('reports')
       .set((eb) => ({ lastEventNumber: eb('lastEventNumber', '+', count) }))
       .where('id', '=', reportId)
-      .where('state', '=', 'live')
+      .where('state', '=', LIVE)
       .where('expiresAt', '>', now)
       .returning('lastEventNumber'),
 );

@@ -2,6 +2,7 @@
 import { sql, type ExpressionBuilder } from 'kysely';
 import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db, Tx } from '#platform/database/database';
+import { EXPIRED } from '#platform/database/report-states';
 import type { SharePrincipalsTable, SharesTable, Tables } from '#platform/database/schema';
 
 export type ShareRow = SharesTable;
@@ -181,7 +182,7 @@ export async function listWorking(
       sql<number>`case when ${sql.ref('shares.passwordHash')} is null then 0 else 1 end`.as('hasPassword'),
     ])
     .where('reports.workspaceId', '=', of.workspaceId)
-    .where('reports.state', '<>', 'expired')
+    .where('reports.state', '<>', EXPIRED)
     .where('reports.expiresAt', '>', of.now)
     .where('shares.revokedAt', 'is', null)
     .where((eb) => eb.or([eb('shares.expiresAt', 'is', null), eb('shares.expiresAt', '>', of.now)]));

@@ -1,6 +1,7 @@
 /** Uploads, and the blobs pending deletion. */
 import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db, Tx } from '#platform/database/database';
+import { LIVE } from '#platform/database/report-states';
 import type { UploadsTable } from '#platform/database/schema';
 
 /** The row without the columns that can be large. */
@@ -101,7 +102,7 @@ const counted = compiledOnce((db, { userId, otherThan, now }: Counted) =>
       fn.min<number | null>('uploads.expiresAt').as('firstLapsesAt'),
     ])
     .where('reports.ownerId', '=', userId)
-    .where('reports.state', '=', 'live')
+    .where('reports.state', '=', LIVE)
     .where('reports.id', '!=', otherThan)
     .where('uploads.receivedAt', 'is', null)
     .where('uploads.replacedAt', 'is', null)

@@ -3,6 +3,7 @@ import type { FindingStatus, Severity } from '@svc/contract';
 import { sql } from 'kysely';
 import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db } from '#platform/database/database';
+import { FINALIZED } from '#platform/database/report-states';
 
 export interface ListedProject {
   readonly id: string;
@@ -71,7 +72,7 @@ const readableIn = compiledOnce((db, { projectId, now }: { projectId: string; no
     .selectFrom('reports')
     .select(['id', 'ownerId', 'wrappedKey', 'uploadId', 'expiresAt'])
     .where('projectId', '=', projectId)
-    .where('state', '=', sql.lit('finalized'))
+    .where('state', '=', FINALIZED)
     .where('expiresAt', '>', now)
     .orderBy('finalizedAt', 'desc')
     // Within one millisecond, the report that its project counted last comes first.
@@ -96,7 +97,7 @@ export async function countReadable(db: Db, reportIds: readonly string[], now: n
     .selectFrom('reports')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('id', 'in', reportIds)
-    .where('state', '=', 'finalized')
+    .where('state', '=', FINALIZED)
     .where('expiresAt', '>', now)
     .executeTakeFirstOrThrow();
   return count;

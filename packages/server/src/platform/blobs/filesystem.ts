@@ -5,22 +5,11 @@
  * folder. A failure undoes the earlier steps, so a name is either a complete blob or nothing.
  */
 import { mkdirSync } from 'node:fs';
-import {
-  link,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  stat,
-  unlink,
-  type FileHandle,
-} from 'node:fs/promises';
+import { link, mkdir, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isBlobName, MARK_FILE, type MarkedBlobs } from './blobs.ts';
+import { syncFolder, writeNew } from './file-writing.ts';
 
-const SLICE_BYTES = 1024 * 1024;
-const JOINED_BYTES_MAX = 64 * 1024;
 const FAN_OUT_LENGTH = 2;
 const TEMPORARY_SUFFIX = '.new';
 
@@ -133,39 +122,4 @@ function ifCode<Result>(code: string, result: Result): (error: unknown) => Resul
     if ((error as { code?: unknown }).code === code) return result;
     throw error;
   };
-}
-
-async function writeNew(path: string, parts: readonly Uint8Array[], durable: boolean): Promise<void> {
-  const handle = await open(path, 'w', 0o600);
-  try {
-    const sizeBytes = parts.reduce((sum, part) => sum + part.length, 0);
-    // Each write is a trip to another thread, which takes longer than joining small parts.
-    const pieces = sizeBytes <= JOINED_BYTES_MAX ? [Buffer.concat(parts, sizeBytes)] : parts;
-    for (const piece of pieces) await writeWhole(handle, piece, durable);
-    if (durable) await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/**
- * Writes in slices, each synced to disk before the next, so that a commit of the database never waits behind a whole
- * report.
- */
-async function writeWhole(handle: FileHandle, part: Uint8Array, durable: boolean): Promise<void> {
-  let written = 0;
-  while (written < part.length) {
-    const { bytesWritten } = await handle.write(part, written, Math.min(SLICE_BYTES, part.length - written));
-    written += bytesWritten;
-    if (durable && written < part.length) await handle.datasync();
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

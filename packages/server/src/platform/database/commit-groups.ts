@@ -3,7 +3,9 @@
  *
  * Everything written in one tick of the event loop shares one commit, and with it one sync to disk, the main cost of a
  * small commit. The first writer of a tick opens the group (BEGIN IMMEDIATE). Then each transaction has the connection
- * alone, one after the other, in a savepoint of its own. At the end of the tick the group is committed.
+ * alone, one after the other, in a savepoint of its own. At the end of the tick the group is committed, unless the tick
+ * brought a member and no read waits: then the next tick may bring more. A request that was on its way is there by
+ * then, so a group under load has several members. A writer who is alone waits for one tick in which nothing happens.
  *
  * Invariants:
  * - No outcome is returned before the group has been committed, whether success or failure: a rejection can depend on
@@ -30,7 +32,9 @@ interface Member {
 interface Group {
   readonly members: Member[];
   readonly openedAt: number;
-  readonly endOfTurn: NodeJS.Immediate;
+  endOfTurn: NodeJS.Immediate;
+  /** The number of members at the end of the previous tick. */
+  membersBefore: number;
   /** Accepts no more members, and is committed when the current one ends. */
   closing: boolean;
 }
@@ -161,15 +165,22 @@ export class CommitGroups {
       members: [],
       openedAt: performance.now(),
       endOfTurn: setImmediate(() => this.#endOfTurn()),
+      membersBefore: 0,
       closing: false,
     };
   }
 
   #endOfTurn(): void {
-    if (!this.#group) return;
-    this.#group.closing = true;
+    const group = this.#group;
+    if (!group) return;
+    if (group.members.length > group.membersBefore && this.#readers.length === 0) {
+      group.membersBefore = group.members.length;
+      group.endOfTurn = setImmediate(() => this.#endOfTurn());
+      return;
+    }
+    group.closing = true;
     if (this.#taken) return;
-    this.#commit(this.#group);
+    this.#commit(group);
     this.#goOn();
   }
 

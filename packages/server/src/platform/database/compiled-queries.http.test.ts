@@ -1,10 +1,14 @@
-/** The calls that are made most often build no query: each statement is compiled when it is first needed. */
+/** The calls that are made most often compile no query: each statement is compiled when it is first needed. */
+import { constants, DatabaseSync } from 'node:sqlite';
 import {
   bodyOf,
   bindProject,
   createFakeClock,
   createShell,
+  finalizeWith,
+  postgresUrl,
   progressEvents,
+  reportBytes,
   sendProgress,
   shareOf,
   syncReport,
@@ -16,16 +20,20 @@ import { sharedServer } from '@svc/testkit/suite';
 import { DefaultQueryCompiler } from 'kysely';
 import { beforeAll, expect, test, vi } from 'vitest';
 
+const preparing = vi.spyOn(DatabaseSync.prototype, 'prepare');
 const clock = createFakeClock();
 const server = sharedServer({ clock });
 let owner: SessionActor;
 let device: DeviceActor;
 let project: BoundProject;
+/** The connection of the server; on PostgreSQL there is none. */
+let connection: DatabaseSync;
 
 beforeAll(async () => {
   owner = await server.signUp();
   device = await server.linkDevice(owner);
   project = await bindProject(device);
+  connection = preparing.mock.contexts.at(-1) as DatabaseSync;
 });
 
 /**
@@ -71,3 +79,35 @@ test('reading a report, a share and the quota compiles nothing', async () => {
   };
   expect(await compiledBy(reads)).toEqual([]);
 });
+
+test.skipIf(postgresUrl !== undefined || !('setAuthorizer' in DatabaseSync.prototype))(
+  'SQLite itself compiles none of their statements again',
+  async () => {
+    // With the whole quota.
+    const reader = await server.signUp();
+    const sender = await server.linkDevice(reader);
+    const its = await bindProject(sender);
+    let compiled = 0;
+    // SQLite asks for permission when it compiles a statement. From now on it does so once more for each of them.
+    connection.setAuthorizer(() => {
+      compiled += 1;
+      return constants.SQLITE_OK;
+    });
+    const calls = async () => {
+      const { reportId, localReportId } = await createShell(sender, its);
+      await sendProgress(sender, reportId, progressEvents(clock, reportId, 25));
+      await finalizeWith(sender, reportId, reportBytes({ localReportId }));
+      bodyOf(await reader.api.getReport({ params: { id: reportId } }));
+    };
+    try {
+      await calls();
+      expect(compiled).toBeGreaterThan(0);
+      await calls();
+      compiled = 0;
+      await calls();
+      expect(compiled).toBe(0);
+    } finally {
+      connection.setAuthorizer(null);
+    }
+  },
+);
