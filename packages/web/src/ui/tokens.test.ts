@@ -24,13 +24,10 @@ test.each(themes)('every pair of colours has sufficient contrast in the %s theme
   expect(faint).toEqual([]);
 });
 
-test.each(themes)(
-  'the hover colour differs from every background in the %s theme',
-  (theme) => {
-    for (const back of ['page', 'surface', 'float'] as const)
-      expect([back, tokens.hover[theme]]).not.toEqual([back, tokens[back][theme]]);
-  },
-);
+test.each(themes)('the hover colour differs from every background in the %s theme', (theme) => {
+  for (const back of ['page', 'surface', 'float'] as const)
+    expect([back, tokens.hover[theme]]).not.toEqual([back, tokens[back][theme]]);
+});
 
 test('every colour is a valid value, and severities have distinct colours', () => {
   const colours = Object.values(tokens).flatMap(({ light, dark }) => [light, dark]);

@@ -113,18 +113,21 @@ describe('from outside', () => {
     expect(statuses).toEqual([...Array.from({ length: 20 }, () => 409), 429]);
   });
 
-  test.each(['open', 'invited'] as const)('[T25] in the mode %s, no invitation replaces the token', async (signUp) => {
-    let invitation: string;
-    {
-      await using server = await start();
-      const member = await server.signUp();
-      invitation = await invitationTo(member, await createTeam(member));
-    }
-    await using server = await start({ signUp });
-    expect((await attempt(server, { invitation })).status).toBe(409);
-    expect(await accountsIn(server)).toMatchObject([{ adminFlag: 0 }]);
-    expect((await attempt(server, { invitation, setupToken: fileToken() })).status).toBe(201);
-  });
+  test.each(['open', 'invited'] as const)(
+    '[T25] in the mode %s, no invitation replaces the token',
+    async (signUp) => {
+      let invitation: string;
+      {
+        await using server = await start();
+        const member = await server.signUp();
+        invitation = await invitationTo(member, await createTeam(member));
+      }
+      await using server = await start({ signUp });
+      expect((await attempt(server, { invitation })).status).toBe(409);
+      expect(await accountsIn(server)).toMatchObject([{ adminFlag: 0 }]);
+      expect((await attempt(server, { invitation, setupToken: fileToken() })).status).toBe(201);
+    },
+  );
 
   test('[T25] no Host header, forwarding header or hop setting replaces the token', async () => {
     const local = { appBaseUrl: 'http://localhost:8787' };
