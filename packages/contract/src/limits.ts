@@ -47,6 +47,8 @@ export const limits = {
   findingSearchLengthMax: 500,
   trendDaysDefault: 90,
   oldestOpenListedMax: 10,
+  /** In how many of the newest reports of its project a finding is looked for, and how many of them are listed. */
+  appearances: { searchedMax: 100, listedMax: 20 },
   overview: { weeks: 13, listedMax: 5, newDays: 7, lapsingDays: 14 },
   auditEntriesListedMax: 200,
   projectNameOfReportLengthMax: 200,

@@ -170,6 +170,7 @@ export function createApp(ports: AppPorts): App {
       ...ports,
       audit,
       reports,
+      isAdministrator: identity.isAdministrator,
       deleteBlobs: contents.deleteBlobs,
       onPreparedLost: projections.startMaking,
     },

@@ -97,6 +97,8 @@ export class OpenModel {
   readonly #decisions = new Map<string, string[]>();
   readonly #undone = new Set<Remembered>();
   readonly #counted: Counted[] = [];
+  /** The names that a report said to have been another, or to be another now. */
+  readonly #renamed = new Set<string>();
   wasSynced = false;
 
   /** Reopens the findings whose decisions have lapsed by this time. */
@@ -124,6 +126,7 @@ export class OpenModel {
     ]);
     const shown = report.findings.map((finding) => shownWith(finding, before.get(finding.name)));
     this.reports.set(id, { shown, at: now, isReadable: true });
+    for (const { from, to } of moves) this.#renamed.add(from).add(to);
     if (report.isOfOtherBranch) {
       this.days.endAt(now, this.openOfProject());
       return [];
@@ -352,6 +355,15 @@ export class OpenModel {
       else this.days.fix({ name, severity, tookMs: at - (since.get(name) ?? at), at });
     }
     this.days.endAt(at, this.openOfProject());
+  }
+
+  /** The reports that a finding is seen in, newest first; null for a name that changed. */
+  seenIn(name: string): string[] | null {
+    if (this.#renamed.has(name)) return null;
+    const counted = this.#counted.filter(({ id, report }) => {
+      return this.#isReadable(id) && report.findings.some((finding) => finding.name === name);
+    });
+    return counted.map(({ id }) => id).toReversed();
   }
 
   readable(): string[] {

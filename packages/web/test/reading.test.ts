@@ -14,6 +14,7 @@ import {
 } from '@svc/testkit';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
+import { findingsOf } from './axe.ts';
 import { browserSuite, describePages } from './browser-suite.ts';
 import { clipboardOf, untilCopied } from './page-watch.ts';
 import type { WatchOptions } from './test-window.ts';
@@ -364,6 +365,12 @@ describePages('reading a report', () => {
     await page.getByText(/^New since the report of /).waitFor();
     await page.goto(`/reports/${newest}?finding=F-1`);
     await page.getByText(/^First seen /).waitFor();
+    await page.getByText('Seen in 2 reports').click();
+    const seenIn = page.getByRole('list', { name: 'Reports with this finding' });
+    expect(await seenIn.getByRole('link').getAttribute('href')).toBe(
+      `/reports/${before.reportId}?finding=F-5`,
+    );
+    for (const theme of ['light', 'dark'] as const) expect(await findingsOf(page, theme)).toEqual([]);
     await page.getByRole('link', { name: /^Also in the report of / }).click();
     await page.waitForURL(`**/reports/${before.reportId}?finding=*`);
     await statusOf(page, 'F-5: Open').waitFor();

@@ -406,6 +406,12 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
       return { params: { id: reportId }, body: { undoId } };
     },
   },
+  listAppearances: {
+    async input(caller, server) {
+      const { reportId, findingId } = await uniqueFinding(caller, server);
+      return { params: { id: reportId, findingId } };
+    },
+  },
   listDecisions: {
     async input(caller, server) {
       const { reportId, findingId } = await uniqueFinding(caller, server);

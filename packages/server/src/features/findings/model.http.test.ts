@@ -287,6 +287,28 @@ const expectedReports = (model: OpenModel) =>
     open: model.openOfReport(id),
   }));
 
+/** The reports that each finding of the reports is seen in. */
+async function returnedAppearances(model: OpenModel) {
+  const seen: unknown[] = [];
+  for (const id of model.readable()) {
+    for (const [index, { name }] of (model.reports.get(id)?.shown ?? []).entries()) {
+      if (model.seenIn(name) === null) continue;
+      const params = { id, findingId: `F-${index + 1}` };
+      const { total, reports } = bodyOf(await owner.api.listAppearances({ params }));
+      seen.push([id, index, total, reports.map(({ reportId }) => reportId)]);
+    }
+  }
+  return seen;
+}
+
+const expectedAppearances = (model: OpenModel) =>
+  model.readable().flatMap((id) =>
+    (model.reports.get(id)?.shown ?? []).flatMap(({ name }, index) => {
+      const reports = model.seenIn(name);
+      return reports === null ? [] : [[id, index, reports.length, reports]];
+    }),
+  );
+
 async function returnedProject({ workspaceId, projectId }: BoundProject) {
   const { projects } = bodyOf(await owner.api.listProjects({ query: { workspaceId } }));
   return projects.find((each) => each.projectId === projectId)?.openFindings;
@@ -390,6 +412,7 @@ test(
           Object.values(model.openOfProject()).reduce((sum, count) => sum + count, 0),
         );
         expect(await returnedReports(model, project)).toEqual(expectedReports(model));
+        expect(await returnedAppearances(model)).toEqual(expectedAppearances(model));
         expect(await returnedExports(model)).toEqual(expectedExports(model));
       }),
       { numRuns: historiesIn(12, 60) },
