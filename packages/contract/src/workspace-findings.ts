@@ -186,6 +186,16 @@ export type WorkspaceTrends = Static<typeof WorkspaceTrends>;
 
 const { overview: bounds } = limits;
 
+export const ToolScan = closed(
+  {
+    tool: Type.String({ description: 'The name of a tool or of an agent.' }),
+    reportId: recordId('rep'),
+    finalizedAt: timestamp,
+  },
+  { title: 'ToolScan', description: 'The newest report of a tool.' },
+);
+export type ToolScan = Static<typeof ToolScan>;
+
 export const WorkspaceOverview = closed(
   {
     projects: Type.Array(
@@ -195,6 +205,10 @@ export const WorkspaceOverview = closed(
           minItems: bounds.weeks,
           maxItems: bounds.weeks,
           description: `The number of open findings in each week, from ${bounds.weeks - 1} weeks ago up to now.`,
+        }),
+        lastScans: Type.Array(ToolScan, {
+          maxItems: bounds.toolsListedMax,
+          description: 'The last scan of each tool in the newest reports, newest first.',
         }),
       }),
     ),

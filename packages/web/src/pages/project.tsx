@@ -110,7 +110,7 @@ function Findings({ project, reports }: FindingsProps) {
   if (reports.length === 0 && project.lastReportAt === null) return <NoReports />;
   return (
     <>
-      <LastScanLine reports={reports} />
+      <LastScanLine workspaceId={project.workspaceId} projectId={project.projectId} />
       <ProjectFindings
         project={project}
         search={search}

@@ -59,6 +59,9 @@ export interface ReadableReport {
   readonly wrappedKey: Uint8Array | null;
   readonly uploadId: string | null;
   readonly expiresAt: number;
+  readonly finalizedAt: number | null;
+  /** JSON. */
+  readonly agent: string | null;
 }
 
 /** The final reports of a project that can be read now, newest first. */
@@ -69,7 +72,7 @@ export async function listReadable(db: Db, projectId: string, now: number): Prom
 const readableIn = compiledOnce((db, { projectId, now }: { projectId: string; now: number }) =>
   db
     .selectFrom('reports')
-    .select(['id', 'ownerId', 'wrappedKey', 'uploadId', 'expiresAt'])
+    .select(['id', 'ownerId', 'wrappedKey', 'uploadId', 'expiresAt', 'finalizedAt', 'agent'])
     .where('projectId', '=', projectId)
     .where('state', '=', sql.lit('finalized'))
     .where('expiresAt', '>', now)
@@ -88,6 +91,17 @@ export async function findSnapshots(db: Db, uploadIds: readonly string[]): Promi
 
 const snapshotsOf = compiledOnce((db, { uploadIds }: { uploadIds: readonly string[] }) =>
   db.selectFrom('uploads').select(['id', 'findingMarks']).where('id', 'in', uploadIds),
+);
+
+/** The packed finding facts of uploads, by the upload's id. */
+export async function findFacts(db: Db, uploadIds: readonly string[]): Promise<Map<string, Uint8Array>> {
+  if (uploadIds.length === 0) return new Map();
+  const rows = await factsOf(db, { uploadIds });
+  return new Map(rows.flatMap(({ id, findingFacts }) => (findingFacts === null ? [] : [[id, findingFacts]])));
+}
+
+const factsOf = compiledOnce((db, { uploadIds }: { uploadIds: readonly string[] }) =>
+  db.selectFrom('uploads').select(['id', 'findingFacts']).where('id', 'in', uploadIds),
 );
 
 /** How many of these reports can be read now. */
