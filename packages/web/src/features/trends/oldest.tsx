@@ -31,7 +31,8 @@ export function Oldest({ workspaceId, projectId, of }: OldestProps) {
               <a
                 href={`/projects/${ofProject}/findings/${findingKey}`}
                 dir="auto"
-                className="line-clamp-2 min-w-0 underline underline-offset-2 sm:line-clamp-1"
+                title={titles?.get(findingKey)}
+                className="line-clamp-3 min-w-0 underline underline-offset-2 sm:line-clamp-1"
               >
                 {titles?.get(findingKey) ?? findingId}
               </a>
