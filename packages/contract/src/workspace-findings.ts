@@ -132,7 +132,14 @@ export const TrendsQuery = closed({
     }),
   ),
   projectId: Type.Optional(idGiven),
+  tool: Type.Optional(
+    text(1, limits.toolNameLengthMax, {
+      description:
+        'Only findings of the tool or agent with this name, whose case does not matter. Needs a `projectId`.',
+    }),
+  ),
 });
+export type TrendsQuery = Static<typeof TrendsQuery>;
 
 export const TrendDay = closed(
   {
@@ -179,6 +186,12 @@ export const WorkspaceTrends = closed(
     }),
     timeToFix: closed(perSeverity),
     oldestOpen: Type.Array(OldestFinding, { maxItems: limits.oldestOpenListedMax }),
+    countedSince: Type.Optional(
+      Type.Union([Type.String({ format: 'date' }), Type.Null()], {
+        description:
+          'Only with `tool`: the first day on which findings were counted by tool; earlier days are zeros.',
+      }),
+    ),
   },
   { title: 'WorkspaceTrends' },
 );

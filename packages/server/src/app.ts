@@ -237,6 +237,7 @@ export function createApp(ports: AppPorts): App {
     texts: createTexts(ports),
     renderings,
     lapses,
+    presence,
   });
   const updates = createUpdates(ports);
   const health = createHealth(ports);

@@ -92,6 +92,8 @@ export class OpenModel {
   readonly memory = new Map<string, Remembered>();
   readonly present = new Map<string, Present>();
   readonly days = new ModelDays();
+  /** What was open of each tool, and of the agent. */
+  readonly toolDays = new Map<string, ModelDays>();
   readonly #undoable = new Map<string, Undoable[]>();
   /** The calls that decided about each name, without those undone. */
   readonly #decisions = new Map<string, string[]>();
@@ -128,7 +130,7 @@ export class OpenModel {
     this.reports.set(id, { shown, at: now, isReadable: true });
     for (const { from, to } of moves) this.#renamed.add(from).add(to);
     if (report.isOfOtherBranch) {
-      this.days.endAt(now, this.openOfProject());
+      this.#endAt(now);
       return [];
     }
     const counted = { id, report, at: now };
@@ -275,10 +277,10 @@ export class OpenModel {
         this.lapse(counted.at);
         this.#change(counted.at, () => this.#count(name, counted));
       }
-      this.days.endAt(at, this.openOfProject());
+      this.#endAt(at);
     }
     this.#undoable.delete(undoId);
-    this.days.endAt(now, this.openOfProject());
+    this.#endAt(now);
     this.lapse(now);
   }
 
@@ -295,7 +297,7 @@ export class OpenModel {
     }
     for (const { from, to, present } of movedBack) this.#moveBack(from, to, present);
     // A finding whose report is withdrawn does not count as fixed.
-    this.days.endAt(now, this.openOfProject());
+    this.#endAt(now);
   }
 
   #isReadable(id: string): boolean {
@@ -329,7 +331,7 @@ export class OpenModel {
       if (tools.length === 0) this.present.delete(name);
       else this.present.set(name, { ...present, tools });
     }
-    this.days.endAt(now, this.openOfProject());
+    this.#endAt(now);
   }
 
   /**
@@ -354,7 +356,7 @@ export class OpenModel {
       if (isAside) this.days.add({ kind: 'setAside', name, at });
       else this.days.fix({ name, severity, tookMs: at - (since.get(name) ?? at), at });
     }
-    this.days.endAt(at, this.openOfProject());
+    this.#endAt(at);
   }
 
   /** The reports that a finding is seen in, newest first; null for a name that changed. */
@@ -374,6 +376,21 @@ export class OpenModel {
     const groups = Map.groupBy(this.reports.get(id)?.shown ?? [], ({ name }) => name);
     const open = [...groups.values()].filter((equals) => equals.some(({ status }) => !isClosed(status)));
     return countsOf(open.map((equals) => worstOf(equals).severity));
+  }
+
+  #endAt(at: number): void {
+    this.days.endAt(at, this.openOfProject());
+    for (const tool of [...this.toolDays.keys(), ...[...this.present.values()].flatMap(({ tools }) => tools)]) {
+      const days = this.toolDays.get(tool) ?? new ModelDays();
+      this.toolDays.set(tool, days);
+      days.endAt(at, this.#openOfTool(tool));
+    }
+  }
+
+  /** A finding of several tools is open for each of them. */
+  #openOfTool(tool: string): SeverityCounts {
+    const open = [...this.openNow()].filter(([name]) => this.present.get(name)?.tools.includes(tool));
+    return countsOf(open.map(([, severity]) => severity));
   }
 
   /** The severity of each open finding, by name. */

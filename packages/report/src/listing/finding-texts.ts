@@ -4,7 +4,6 @@
  * deleted with it.
  */
 import { verifications, type Finding, type Verification } from '@svc/contract';
-import type { CanonicalReport } from '../model/canonical.ts';
 import { folded } from '../reading/looked-again.ts';
 import { ruleIn } from '../reading/tags.ts';
 
@@ -26,7 +25,17 @@ export interface ReportTexts {
   readonly tools: readonly string[];
 }
 
-export function reportTextsOf({ scan, findings }: Pick<CanonicalReport, 'scan' | 'findings'>): ReportTexts {
+interface Named {
+  readonly name: string;
+}
+
+/** The part of a report that its texts are made from. */
+interface Listable {
+  readonly scan: { readonly tools?: readonly Named[]; readonly agent: Named };
+  readonly findings: readonly Finding[];
+}
+
+export function reportTextsOf({ scan, findings }: Listable): ReportTexts {
   const names = [...(scan.tools ?? []), scan.agent].map(({ name }) => name);
   const tools = [...Map.groupBy(names, folded).values()].flatMap((same) => same.slice(0, 1));
   return { findings: findingTextsOf(findings), tools };

@@ -292,7 +292,7 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
     async input(caller) {
       const id = await team(caller);
       const { projectId } = await bindProject(caller, id);
-      return { params: { id }, query: { projectId } };
+      return { params: { id }, query: { projectId, tool: 'svc' } };
     },
   },
   listWorkspaceAudit: {

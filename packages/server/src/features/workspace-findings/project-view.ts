@@ -12,7 +12,9 @@ import {
 } from '@svc/report';
 import { severities, type FindingStatus, type Severity, type SeverityCounts } from '@svc/contract';
 import { AppError } from '#app-error';
+import { SEVERAL_BYTES_MIN } from '#features/findings';
 import type { Db } from '#platform/database/database';
+import { sharedToolKeys } from './finding-tools.ts';
 import type { ListedFinding } from './listed.ts';
 import * as store from './store.ts';
 import type { ListedProject, ReadableReport } from './store.ts';
@@ -27,6 +29,8 @@ export interface ProjectView {
   readonly inExpiredReports: number;
   /** The open findings, including those in no report that can be read. */
   readonly open: SeverityCounts;
+  /** The same of each tool, by the digest of its name. */
+  readonly openByTool: ReadonlyMap<string, SeverityCounts>;
   /** Newest first. */
   readonly lastScans: readonly LastScan[];
   /** When it must be built again although nothing was written: a report expires or a decision lapses. */
@@ -49,6 +53,8 @@ interface PresentFinding {
   readonly status: FindingStatus;
   readonly until: number | null;
   readonly firstSeenAt: number;
+  /** The digests of its tools in hexadecimal digits. */
+  readonly tools: readonly string[];
 }
 
 /** Where a finding is shown: in that report, at that position. */
@@ -66,7 +72,8 @@ export async function buildView(
   project: ListedProject,
   now: number,
 ): Promise<ProjectView> {
-  const rows = (await store.listPresent(db, project.id)).map((row) => presentNow(row, now));
+  const toolKeysOf = sharedToolKeys();
+  const rows = (await store.listPresent(db, project.id, SEVERAL_BYTES_MIN)).map((row) => presentNow(row, toolKeysOf(row), now));
   const present = new Map(rows.map((row) => [row.identity, row]));
   const readable = await store.listReadable(db, project.id, now);
   const occurrences = await findOccurrences(db, readable, present);
@@ -81,9 +88,15 @@ export async function buildView(
     findings,
     inExpiredReports: present.size,
     open: openCounts(rows),
+    openByTool: openByTool(rows),
     lastScans: lastScansOf(scanned, texts),
     validUntil: Math.min(...ends, Number.MAX_SAFE_INTEGER),
   };
+}
+
+function openByTool(rows: readonly PresentFinding[]): ReadonlyMap<string, SeverityCounts> {
+  const tools = new Set(rows.flatMap((row) => row.tools));
+  return new Map([...tools].map((tool) => [tool, openCounts(rows.filter((row) => row.tools.includes(tool)))]));
 }
 
 function openCounts(rows: readonly PresentFinding[]): SeverityCounts {
@@ -159,6 +172,7 @@ function listed(
     component,
     firstSeenAt: present.firstSeenAt,
     until: present.until,
+    tools: present.tools,
     searchText: searchTextOf(text),
   };
   if (file !== undefined) finding.file = file;
@@ -167,9 +181,11 @@ function listed(
 }
 
 /** A decision counts until it lapses, by the clock. */
-function presentNow(row: store.PresentRow, now: number): PresentFinding {
+function presentNow(row: store.PresentRow, tools: readonly string[], now: number): PresentFinding {
+  const { identity, severity, firstSeenAt } = row;
   const hasLapsed = row.until !== null && row.until <= now;
-  return hasLapsed ? { ...row, status: 'open', until: null } : row;
+  const [status, until] = hasLapsed ? (['open', null] as const) : [row.status, row.until];
+  return { identity, severity, status, until, firstSeenAt, tools };
 }
 
 function rankOf({ severity }: ListedSnapshot): number {

@@ -34,21 +34,38 @@ export interface PresentRow {
   /** When the decision behind the status lapses. */
   readonly until: number | null;
   readonly firstSeenAt: number;
+  /** The digest of its tool in hexadecimal digits; null if an older version stored it. */
+  readonly tool: string | null;
+  /** For a finding of several tools: its areas with the other tools, in hexadecimal digits. */
+  readonly several: string | null;
 }
 
-/** The findings that are present in a project. */
-export async function listPresent(db: Db, projectId: string): Promise<PresentRow[]> {
-  return presentIn(db, { projectId });
+/**
+ * The findings that are present in a project.
+ * @param severalMin the fewest bytes of areas with several tools
+ */
+export async function listPresent(db: Db, projectId: string, severalMin: number): Promise<PresentRow[]> {
+  return presentIn(db, { projectId, severalMin });
 }
 
-const presentIn = compiledOnce((db, { projectId }: { projectId: string }) =>
+const presentIn = compiledOnce((db, { projectId, severalMin }: { projectId: string; severalMin: number }) =>
   db
     .selectFrom('findingIdentities')
     .select(['status', 'until', 'firstSeenAt'])
     .select(({ fn }) => [
       fn<string>('lower', [fn('hex', ['identity'])]).as('identity'),
       fn.coalesce('presentSeverity', 'severity').as('severity'),
+      fn<string | null>('hex', ['tool']).as('tool'),
     ])
+    .select((eb) =>
+      eb
+        .case()
+        .when(eb.fn<number>('length', ['areas']), '>=', severalMin)
+        .then(eb.fn<string | null>('hex', ['areas']))
+        .else(null)
+        .end()
+        .as('several'),
+    )
     .where('projectId', '=', projectId)
     .where('present', '=', sql.lit(1)),
 );

@@ -48,7 +48,7 @@ export function lastScansOf(
   const scans = new Map<string, LastScan>();
   for (const { id, ownerId, finalizedAt, agent } of reports) {
     for (const tool of namesOf(texts.get(id)?.tools ?? [], agent)) {
-      if (finalizedAt !== null && !scans.has(folded(tool)))
+      if (tool !== '' && finalizedAt !== null && !scans.has(folded(tool)))
         scans.set(folded(tool), { tool, reportId: id, ownerId, finalizedAt });
     }
   }
