@@ -380,7 +380,10 @@ export class OpenModel {
 
   #endAt(at: number): void {
     this.days.endAt(at, this.openOfProject());
-    for (const tool of [...this.toolDays.keys(), ...[...this.present.values()].flatMap(({ tools }) => tools)]) {
+    for (const tool of [
+      ...this.toolDays.keys(),
+      ...[...this.present.values()].flatMap(({ tools }) => tools),
+    ]) {
       const days = this.toolDays.get(tool) ?? new ModelDays();
       this.toolDays.set(tool, days);
       days.endAt(at, this.#openOfTool(tool));

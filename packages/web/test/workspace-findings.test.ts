@@ -333,10 +333,10 @@ describePages('the findings of a workspace', () => {
     await page.getByRole('button', { name: 'Severity' }).click();
     await page.getByRole('checkbox', { name: 'Low' }).click();
     await check();
-    expect([await filters.textContent(), await page.evaluate('document.documentElement.scrollWidth')]).toEqual([
-      'Filters, 1',
-      360,
-    ]);
+    expect([
+      await filters.textContent(),
+      await page.evaluate('document.documentElement.scrollWidth'),
+    ]).toEqual(['Filters, 1', 360]);
     await page.goto(`/workspaces/${workspaceId}/findings?group=title`);
     await page.getByRole('button', { name: /Injection/ }).click();
     await check();

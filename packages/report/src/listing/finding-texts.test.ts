@@ -2,7 +2,14 @@ import { verifications } from '@svc/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findingOf, reportOf } from '../../test/samples.ts';
-import { findingTextsOf, packedTexts, reportTextsOf, searchTermsOf, searchTextOf, unpackedTexts } from './finding-texts.ts';
+import {
+  findingTextsOf,
+  packedTexts,
+  reportTextsOf,
+  searchTermsOf,
+  searchTextOf,
+  unpackedTexts,
+} from './finding-texts.ts';
 
 const [text] = findingTextsOf([
   findingOf({

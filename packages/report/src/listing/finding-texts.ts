@@ -78,16 +78,18 @@ type Writable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
 export function unpackedTexts(json: string): ReportTexts {
   const [version, stored, tools = []] = JSON.parse(json) as [unknown, readonly StoredText[], string[]?];
   if (version !== VERSION) throw new TypeError('The texts of the findings are of an unknown version.');
-  const findings = stored.map(([id, title, category, verificationIndex, component, file, lineStart, rule]) => {
-    const verification = verifications[verificationIndex];
-    if (verification === undefined) throw new TypeError('The texts of the findings are damaged.');
-    // Written field by field: spreading costs more than parsing.
-    const text: Writable<FindingText> = { id, title, category, verification, component };
-    if (file !== 0) text.file = file;
-    if (lineStart !== 0) text.lineStart = lineStart;
-    if (rule !== 0) text.rule = rule;
-    return text;
-  });
+  const findings = stored.map(
+    ([id, title, category, verificationIndex, component, file, lineStart, rule]) => {
+      const verification = verifications[verificationIndex];
+      if (verification === undefined) throw new TypeError('The texts of the findings are damaged.');
+      // Written field by field: spreading costs more than parsing.
+      const text: Writable<FindingText> = { id, title, category, verification, component };
+      if (file !== 0) text.file = file;
+      if (lineStart !== 0) text.lineStart = lineStart;
+      if (rule !== 0) text.rule = rule;
+      return text;
+    },
+  );
   return { findings, tools };
 }
 

@@ -59,12 +59,7 @@ export function WorkspaceProjectsPage() {
               />
             ) : null}
           </div>
-          <ProjectList
-            projects={own}
-            overview={overview.data}
-            order={sort}
-            labelledBy="projects"
-          />
+          <ProjectList projects={own} overview={overview.data} order={sort} labelledBy="projects" />
         </section>
       )}
     </Page>

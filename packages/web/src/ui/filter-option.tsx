@@ -12,7 +12,12 @@ export interface FilterOptionProps {
 export function FilterOption({ label, title, count, isChosen, onToggle }: FilterOptionProps) {
   return (
     <label className="flex min-h-8 pointer-coarse:min-h-11 items-center gap-2 rounded px-2 hover:bg-hover">
-      <input type="checkbox" checked={isChosen} onChange={onToggle} className="size-4 shrink-0 accent-accent" />
+      <input
+        type="checkbox"
+        checked={isChosen}
+        onChange={onToggle}
+        className="size-4 shrink-0 accent-accent"
+      />
       <span className="max-w-64 truncate" title={title}>
         {label}
       </span>

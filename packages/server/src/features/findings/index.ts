@@ -43,7 +43,11 @@ export function createFindingsBase(
 }
 
 export function createFindings(
-  ports: FindingPorts & NotesPorts & UndoPorts & AppearancesPorts & Omit<DecidingPorts, 'notes' | 'completeFacts'>,
+  ports: FindingPorts &
+    NotesPorts &
+    UndoPorts &
+    AppearancesPorts &
+    Omit<DecidingPorts, 'notes' | 'completeFacts'>,
   { records, lapses, presence }: FindingsBase,
 ): FindingsFeature {
   const notes = createNotes(ports);

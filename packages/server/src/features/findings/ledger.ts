@@ -74,5 +74,10 @@ export function createLedger(before: SeverityCounts) {
 /** The fix of a finding that was open. */
 export function fixOf(identity: Uint8Array, known: Known): Fix {
   const { presentSeverity, severity, firstSeenAt } = known;
-  return { identity, severity: presentSeverity ?? severity, firstSeenAt, tools: Buffer.concat(toolsOf(known)) };
+  return {
+    identity,
+    severity: presentSeverity ?? severity,
+    firstSeenAt,
+    tools: Buffer.concat(toolsOf(known)),
+  };
 }

@@ -273,7 +273,8 @@ async function returnedByTool({ workspaceId, projectId }: BoundProject) {
 }
 
 function expectedByTool(model: OpenModel) {
-  const ofTool = (tool: string) => (model.toolDays.get(tool) ?? new ModelDays()).upTo(clock.now(), TREND_DAYS);
+  const ofTool = (tool: string) =>
+    (model.toolDays.get(tool) ?? new ModelDays()).upTo(clock.now(), TREND_DAYS);
   return Object.fromEntries(['agent', ...TOOLS].map((tool) => [tool, ofTool(tool).map(({ open }) => open)]));
 }
 

@@ -15,7 +15,13 @@ export interface FindingServices {
   readonly appearances: Appearances;
 }
 
-export function findingRoutes({ findings, deciding, decisions, undo, appearances }: FindingServices): Route[] {
+export function findingRoutes({
+  findings,
+  deciding,
+  decisions,
+  undo,
+  appearances,
+}: FindingServices): Route[] {
   return [
     route(endpoints.compareReports, async ({ principal, params, query }) =>
       ok(await findings.compare(principal.userId, params.id, query.with)),

@@ -114,7 +114,10 @@ export function withoutDecision(from: Known, decision: DecisionRow, reports: rea
   const before = decision.before === null ? undefined : beforeIn(decision.before, from).known;
   const decided = decidedFrom(before ?? { ...from, ...absent }, decision);
   const event = eventOf(before, decided);
-  const made = event === null ? [] : [
+  const made =
+    event === null
+      ? []
+      : [
           {
             at: decidedAt,
             event,

@@ -19,7 +19,9 @@ export interface CurrentViewsPorts {
  * @param read returns as `shown` what the caller will return of reports.
  * @throws AppError REPORT_EXPIRED when reports end in each of several tries; RATE_LIMITED under load.
  */
-export async function readCurrent<Result extends { readonly shown: readonly { readonly reportId: string }[] }>(
+export async function readCurrent<
+  Result extends { readonly shown: readonly { readonly reportId: string }[] },
+>(
   { db, clock, views }: CurrentViewsPorts,
   projects: readonly ListedProject[],
   read: (of: readonly ProjectView[]) => Result,

@@ -65,9 +65,8 @@ describe('the overview of a workspace', () => {
     expect(await lastScans()).toEqual([]);
     const first = await scan('Semgrep', 'Trivy');
     const second = await scan('trivy');
-    const [agent] = (await overview()).projects[0]?.lastScans.filter(
-      ({ tool }) => !/trivy|semgrep/i.test(tool),
-    ) ?? [];
+    const [agent] =
+      (await overview()).projects[0]?.lastScans.filter(({ tool }) => !/trivy|semgrep/i.test(tool)) ?? [];
     expect(agent?.finalizedAt).toBe(new Date(clock.now()).toISOString());
     expect(await lastScans()).toEqual([
       ['trivy', second],

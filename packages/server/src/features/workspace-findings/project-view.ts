@@ -73,7 +73,9 @@ export async function buildView(
   now: number,
 ): Promise<ProjectView> {
   const toolKeysOf = sharedToolKeys();
-  const rows = (await store.listPresent(db, project.id, SEVERAL_BYTES_MIN)).map((row) => presentNow(row, toolKeysOf(row), now));
+  const rows = (await store.listPresent(db, project.id, SEVERAL_BYTES_MIN)).map((row) =>
+    presentNow(row, toolKeysOf(row), now),
+  );
   const present = new Map(rows.map((row) => [row.identity, row]));
   const readable = await store.listReadable(db, project.id, now);
   const occurrences = await findOccurrences(db, readable, present);
@@ -96,7 +98,9 @@ export async function buildView(
 
 function openByTool(rows: readonly PresentFinding[]): ReadonlyMap<string, SeverityCounts> {
   const tools = new Set(rows.flatMap((row) => row.tools));
-  return new Map([...tools].map((tool) => [tool, openCounts(rows.filter((row) => row.tools.includes(tool)))]));
+  return new Map(
+    [...tools].map((tool) => [tool, openCounts(rows.filter((row) => row.tools.includes(tool)))]),
+  );
 }
 
 function openCounts(rows: readonly PresentFinding[]): SeverityCounts {

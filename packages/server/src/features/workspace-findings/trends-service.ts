@@ -29,11 +29,7 @@ export interface TrendsService {
    * @throws AppError NOT_FOUND, also for a project of another workspace; VALIDATION_FAILED for a tool without a project;
    * RATE_LIMITED under load.
    */
-  read(
-    userId: string,
-    workspaceId: string,
-    wanted: TrendsQuery,
-  ): Promise<WorkspaceTrends>;
+  read(userId: string, workspaceId: string, wanted: TrendsQuery): Promise<WorkspaceTrends>;
 }
 
 export function createTrendsService(ports: TrendsPorts, views: Views): TrendsService {

@@ -129,7 +129,11 @@ describe('[D21] [D26] the trends of one tool of a project', () => {
     const { reportId } = await syncReport(server.device, {
       project,
       body: {
-        scan: { ...body.scan, agent: { name: 'agent', version: '1' }, tools: tools.map((name) => ({ name })) },
+        scan: {
+          ...body.scan,
+          agent: { name: 'agent', version: '1' },
+          tools: tools.map((name) => ({ name })),
+        },
         findings: findings.map(([name, tool, severity = 'high'], at) => ({
           ...findingBody(at + 1),
           severity,
@@ -150,9 +154,21 @@ describe('[D21] [D26] the trends of one tool of a project', () => {
   const none = { open: open(), opened: 0, fixed: 0, setAside: 0 };
 
   test('count its own findings at the end of each day, and what happened to them', async () => {
-    await scan({ findings: [['a', 'alpha'], ['b', 'beta', 'low'], ['c', null, 'info']] });
+    await scan({
+      findings: [
+        ['a', 'alpha'],
+        ['b', 'beta', 'low'],
+        ['c', null, 'info'],
+      ],
+    });
     clock.advance(DAY_MS);
-    const id = await scan({ findings: [['b', 'beta', 'low'], ['c', null, 'info'], ['d', 'beta']] });
+    const id = await scan({
+      findings: [
+        ['b', 'beta', 'low'],
+        ['c', null, 'info'],
+        ['d', 'beta'],
+      ],
+    });
     const params = { id, findingId: 'F-3' };
     bodyOf(await owner.api.changeFindingStatus({ params, body: { status: 'false_positive' } }));
     clock.advance(DAY_MS);
@@ -173,9 +189,20 @@ describe('[D21] [D26] the trends of one tool of a project', () => {
 
   test('have its times to fix and its oldest findings, and say since when tools are counted', async () => {
     const since = new Date(clock.now()).toISOString().slice(0, 10);
-    const first = await scan({ findings: [['a', 'alpha'], ['b', 'beta'], ['c', 'alpha']] });
+    const first = await scan({
+      findings: [
+        ['a', 'alpha'],
+        ['b', 'beta'],
+        ['c', 'alpha'],
+      ],
+    });
     clock.advance(DAY_MS);
-    await scan({ findings: [['b', 'beta'], ['c', 'alpha']] });
+    await scan({
+      findings: [
+        ['b', 'beta'],
+        ['c', 'alpha'],
+      ],
+    });
     const [alpha, beta] = [await ofTool('alpha'), await ofTool('beta')];
     expect([alpha.timeToFix.high.n, alpha.timeToFix.high.median]).toEqual([1, DAY_MS / 1000]);
     expect(beta.timeToFix.high.n).toBe(0);
@@ -186,7 +213,12 @@ describe('[D21] [D26] the trends of one tool of a project', () => {
   });
 
   test('count a finding of two tools for both, until one of them is no longer used', async () => {
-    await scan({ findings: [['a', 'alpha'], ['a', 'beta']] });
+    await scan({
+      findings: [
+        ['a', 'alpha'],
+        ['a', 'beta'],
+      ],
+    });
     const openOf = async (tool: string) => (await lastDays(tool, 1))[0]?.open.high;
     expect([await openOf('alpha'), await openOf('beta')]).toEqual([1, 1]);
     const { projectId } = project;
@@ -200,7 +232,13 @@ describe('[D21] [D26] the trends of one tool of a project', () => {
   });
 
   test('are zeros for a tool that found nothing, and the sum of the tools is the trend of the project', async () => {
-    await scan({ findings: [['a', 'alpha'], ['b', 'beta'], ['c', null]] });
+    await scan({
+      findings: [
+        ['a', 'alpha'],
+        ['b', 'beta'],
+        ['c', null],
+      ],
+    });
     expect(await lastDays('unknown', 30)).toEqual(Array.from({ length: 30 }, () => none));
     expect((await ofTool('unknown')).oldestOpen).toEqual([]);
     const { days, ...rest } = await trends({ days: '30', projectId: project.projectId });
@@ -209,7 +247,12 @@ describe('[D21] [D26] the trends of one tool of a project', () => {
   });
 
   test('begin when they are first read, for findings from before tools were counted', async () => {
-    await scan({ findings: [['a', 'alpha'], ['b', 'beta']] });
+    await scan({
+      findings: [
+        ['a', 'alpha'],
+        ['b', 'beta'],
+      ],
+    });
     const { read } = server.service.database;
     const { projectId } = project;
     await read.deleteFrom('findingToolDays').where('projectId', '=', projectId).execute();
@@ -220,14 +263,25 @@ describe('[D21] [D26] the trends of one tool of a project', () => {
     expect((await lastDays('beta', 3)).map((day) => day.open.high)).toEqual([0, 1, 1]);
     // Counts that an older version did not write are corrected with the first change of a day.
     await read.updateTable('findingToolDays').set({ high: 7 }).where('projectId', '=', projectId).execute();
-    await scan({ findings: [['a', 'alpha'], ['b', 'beta'], ['c', 'alpha']] });
+    await scan({
+      findings: [
+        ['a', 'alpha'],
+        ['b', 'beta'],
+        ['c', 'alpha'],
+      ],
+    });
     clock.advance(DAY_MS);
     expect((await lastDays('alpha', 2)).map((day) => day.open.high)).toEqual([2, 2]);
     expect((await lastDays('beta', 2)).map((day) => day.open.high)).toEqual([1, 1]);
   });
 
   test('are kept for 400 days, and the last day of a tool with open findings for longer', async () => {
-    await scan({ findings: [['a', 'alpha'], ['b', 'beta']] });
+    await scan({
+      findings: [
+        ['a', 'alpha'],
+        ['b', 'beta'],
+      ],
+    });
     clock.advance(DAY_MS);
     await scan({ findings: [['b', 'beta']] });
     clock.advance(402 * DAY_MS);

@@ -25,11 +25,7 @@ export function ProjectList(props: ProjectListProps) {
   return (
     <ul aria-labelledby={labelledBy} className={overviewList}>
       {inProjectOrder(projects, order).map((project) => (
-        <ProjectLine
-          key={project.projectId}
-          project={project}
-          inOverview={byId.get(project.projectId)}
-        />
+        <ProjectLine key={project.projectId} project={project} inOverview={byId.get(project.projectId)} />
       ))}
     </ul>
   );

@@ -16,17 +16,17 @@ export function LastScanLine({ workspaceId, projectId }: LastScanLineProps) {
   return (
     <ul aria-label="Last scans" className="-mt-3 flex min-h-5 flex-wrap gap-x-6 gap-y-1 text-quiet">
       {scansByReport(scans ?? []).map(({ reportId, finalizedAt, tools }) => (
-          <li key={reportId}>
-            <bdi>{tools.join(', ')}</bdi>{' '}
-            <Link
-              to="/reports/$id"
-              params={{ id: reportId }}
-              className="text-accent-text underline-offset-2 hover:underline"
-            >
-              <Time at={finalizedAt} />
-            </Link>
-          </li>
-        ))}
+        <li key={reportId}>
+          <bdi>{tools.join(', ')}</bdi>{' '}
+          <Link
+            to="/reports/$id"
+            params={{ id: reportId }}
+            className="text-accent-text underline-offset-2 hover:underline"
+          >
+            <Time at={finalizedAt} />
+          </Link>
+        </li>
+      ))}
     </ul>
   );
 }

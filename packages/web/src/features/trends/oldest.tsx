@@ -59,12 +59,7 @@ export function Oldest({ workspaceId, projectId, isOfTool, of }: OldestProps) {
  * Titles by `findingKey`. The list also begins with the oldest, so its first page has all of these findings. Those of one
  * tool may be further back: a longer page has most of them, and the others are shown by their ids.
  */
-function useTitles(
-  workspaceId: string,
-  projectId: string | undefined,
-  limit: number,
-  isWanted: boolean,
-) {
+function useTitles(workspaceId: string, projectId: string | undefined, limit: number, isWanted: boolean) {
   const wanted = {
     status: 'open,fix_suggested,fix_applied',
     sort: 'oldest',

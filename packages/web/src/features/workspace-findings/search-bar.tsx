@@ -63,7 +63,13 @@ export function SearchBar({ search, counts, problems, isOneProject = false, onCh
           className={`${inputShape} min-w-0 text-ellipsis max-sm:w-auto max-sm:grow max-sm:basis-3/5 sm:max-w-96`}
         />
         <PhoneFold label="Filters" count={valuesIn(q, 'severity').length + valuesIn(q, 'status').length}>
-          <Facet name="severity" values={severities} counts={counts?.severity} search={q} onSearch={onSearch} />
+          <Facet
+            name="severity"
+            values={severities}
+            counts={counts?.severity}
+            search={q}
+            onSearch={onSearch}
+          />
           <Facet
             name="status"
             values={findingStatuses}
