@@ -2,10 +2,10 @@
 import { isSetAside } from '@svc/contract';
 import type { Known } from './policy.ts';
 
-/** What happens to the open findings of a project when one of them changes. Nothing happens to most. */
+/** How a change of one finding affects the open findings of its project. Most changes do not affect them. */
 export type FindingEvent = 'opened' | 'fixed' | 'setAside';
 
-/** One that no report has any more is fixed, unless its identity is weak. */
+/** A finding that stops being open without being set aside is fixed, unless its identity is weak. */
 export function eventOf(from: Known | undefined, to: Known): FindingEvent | null {
   const wasOpen = from?.isOpen === 1;
   if (wasOpen === (to.isOpen === 1)) return null;

@@ -1,4 +1,4 @@
-/** Counts what a change does to the open findings of a project: the state, and what happened, for trends. */
+/** Keeps the counts of a project's open findings up to date, and counts what happened, for trends. */
 import type { Severity, SeverityCounts } from '@svc/contract';
 import { countedOf, eventOf } from './finding-events.ts';
 import type { Known } from './policy.ts';
@@ -54,7 +54,7 @@ export function createLedger(before: SeverityCounts) {
       recount(from, -1);
       tools.change(from, undefined);
     },
-    /** A finding is counted as it would be otherwise, without an event. */
+    /** A finding is counted in another state, without an event. */
     replace(from: Known, to: Known): void {
       recount(from, -1);
       recount(to, 1);

@@ -35,7 +35,7 @@ export interface ReportSince {
   readonly at: number;
   readonly order: number;
   readonly lookedAgain: ReturnType<typeof lookedAgainFor>;
-  /** Those that were decided about, by `identityKey`. */
+  /** The findings that were decided about, by `identityKey`. */
   readonly findings: ReadonlyMap<string, Equals>;
 }
 
@@ -90,7 +90,7 @@ export async function reportsSince(
 export interface Happened {
   readonly at: number;
   readonly event: FindingEvent;
-  /** For a fix. */
+  /** What is recorded if the event is a fix. */
   readonly fix: Fix;
   /** The state whose tools the event counts for. */
   readonly counted: Known;
