@@ -108,7 +108,7 @@ export function createAppearances(ports: AppearancesPorts): Appearances {
   };
 }
 
-/** Most reports without the finding are told apart here, without unpacking their snapshots. */
+/** Rules out most reports without the finding, without unpacking their snapshots. */
 function hasAny({ buffer, byteOffset, byteLength }: Uint8Array, names: readonly Uint8Array[]): boolean {
   const bytes = Buffer.from(buffer, byteOffset, byteLength);
   return names.some((name) => bytes.includes(Buffer.from(name)));

@@ -77,7 +77,7 @@ export function SearchBar({ search, counts, problems, isOneProject = false, onCh
             search={q}
             onSearch={onSearch}
           />
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-2 sm:ml-auto">
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2 max-sm:px-1.5 sm:ml-auto">
             <Choice
               label="Group"
               value={group}
