@@ -47,13 +47,11 @@ export function createOverviewService(ports: WorkspaceOverviewPorts, views: View
         projects: projects.map(({ id }, at) => ({
           projectId: id,
           openByWeek: openByWeekOf(dates, rows.get(id) ?? [], of[at]?.open),
-          lastScans: (of[at]?.lastScans ?? [])
-            .filter(maySee)
-            .map(({ tool, reportId, finalizedAt }) => ({
-              tool,
-              reportId,
-              finalizedAt: isoTime(finalizedAt),
-            })),
+          lastScans: (of[at]?.lastScans ?? []).filter(maySee).map(({ tool, reportId, finalizedAt }) => ({
+            tool,
+            reportId,
+            finalizedAt: isoTime(finalizedAt),
+          })),
         })),
         newSevere: { ...counts, findings: newest.map(toFinding) },
         lapsing: { total: lapsingTotal, findings: lapsing.map(toFinding) },

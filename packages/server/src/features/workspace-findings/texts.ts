@@ -1,4 +1,4 @@
-/** The finding texts of reports, as stored, or else computed from the report body. */
+/** What lists show of reports, as stored, or else computed from the report body. */
 import { unpackedTexts, type ReportTexts } from '@svc/report';
 import type { Renderings } from '#features/exports';
 import type { TextsService } from '#features/uploads';
