@@ -19,8 +19,6 @@ interface Changing {
   readonly events: Record<FindingEvent, number>;
 }
 
-export type ToolLedger = ReturnType<typeof createToolLedger>;
-
 export function createToolLedger() {
   const byTool = new Map<string, Changing>();
 
