@@ -70,7 +70,7 @@ function SeenIn({ appearances, reportId }: SeenInProps) {
             ) : (
               <a
                 href={`/reports/${each.reportId}?finding=${each.findingId}`}
-                className="inline-flex items-center text-accent-text underline pointer-coarse:min-h-11"
+                className="inline-flex min-h-6 items-center text-accent-text underline pointer-coarse:min-h-11"
               >
                 {exactTime(new Date(each.finalizedAt))}
               </a>
