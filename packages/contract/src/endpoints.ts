@@ -38,6 +38,7 @@ import {
   SupportGrant,
   SupportRead,
 } from './admin.ts';
+import { FindingAppearances } from './appearances.ts';
 import { AnalyticsAccepted, AnalyticsBody, AnalyticsCount, AnalyticsDays } from './analytics.ts';
 import { AuditHead, WorkspaceAuditEntry } from './audit.ts';
 import { BillingEvent, BillingEventTaken, BillingPlan } from './billing.ts';
@@ -818,6 +819,16 @@ export const endpoints = {
     tag: 'reports',
     summary: 'List the triage decisions about a finding, over all reports of its project',
     answers: { 200: closed({ decisions: Type.Array(Decision) }) },
+    codes: ['CONFLICT', 'REPORT_EXPIRED'],
+    extension: true,
+  }),
+  listAppearances: endpoint({
+    method: 'GET',
+    path: '/reports/{id}/findings/{findingId}/appearances',
+    credential: 'session',
+    tag: 'reports',
+    summary: 'List the newest reports of the project that have a finding, and count them',
+    answers: { 200: FindingAppearances },
     codes: ['CONFLICT', 'REPORT_EXPIRED'],
     extension: true,
   }),

@@ -5,6 +5,7 @@ export * from './analytics.ts';
 export * from './audit.ts';
 export * from './billing.ts';
 export * from './decision-queries.ts';
+export * from './appearances.ts';
 export * from './decisions.ts';
 export * from './devices.ts';
 export * from './endpoint.ts';

@@ -47,7 +47,9 @@ export const limits = {
   findingSearchLengthMax: 500,
   trendDaysDefault: 90,
   oldestOpenListedMax: 10,
-  overview: { weeks: 13, listedMax: 5, newDays: 7, lapsingDays: 14 },
+  /** In how many of the newest reports of its project a finding is looked for, and how many of them are listed. */
+  appearances: { searchedMax: 100, listedMax: 20 },
+  overview: { weeks: 13, listedMax: 5, newDays: 7, lapsingDays: 14, toolsListedMax: 20 },
   auditEntriesListedMax: 200,
   projectNameOfReportLengthMax: 200,
   /** The maximum length of each field that describes an agent or a host. */

@@ -132,7 +132,14 @@ export const TrendsQuery = closed({
     }),
   ),
   projectId: Type.Optional(idGiven),
+  tool: Type.Optional(
+    text(1, limits.toolNameLengthMax, {
+      description:
+        'Only findings of the tool or agent with this name, whose case does not matter. Needs a `projectId`.',
+    }),
+  ),
 });
+export type TrendsQuery = Static<typeof TrendsQuery>;
 
 export const TrendDay = closed(
   {
@@ -179,12 +186,28 @@ export const WorkspaceTrends = closed(
     }),
     timeToFix: closed(perSeverity),
     oldestOpen: Type.Array(OldestFinding, { maxItems: limits.oldestOpenListedMax }),
+    countedSince: Type.Optional(
+      Type.Union([Type.String({ format: 'date' }), Type.Null()], {
+        description:
+          'Only with `tool`: the first day on which findings were counted by tool; earlier days are zeros.',
+      }),
+    ),
   },
   { title: 'WorkspaceTrends' },
 );
 export type WorkspaceTrends = Static<typeof WorkspaceTrends>;
 
 const { overview: bounds } = limits;
+
+export const ToolScan = closed(
+  {
+    tool: Type.String({ description: 'The name of a tool or of an agent.' }),
+    reportId: recordId('rep'),
+    finalizedAt: timestamp,
+  },
+  { title: 'ToolScan', description: 'The newest report of a tool.' },
+);
+export type ToolScan = Static<typeof ToolScan>;
 
 export const WorkspaceOverview = closed(
   {
@@ -195,6 +218,10 @@ export const WorkspaceOverview = closed(
           minItems: bounds.weeks,
           maxItems: bounds.weeks,
           description: `The number of open findings in each week, from ${bounds.weeks - 1} weeks ago up to now.`,
+        }),
+        lastScans: Type.Array(ToolScan, {
+          maxItems: bounds.toolsListedMax,
+          description: 'The last scan of each tool in the newest reports, newest first.',
         }),
       }),
     ),

@@ -170,6 +170,7 @@ export function createApp(ports: AppPorts): App {
       ...ports,
       audit,
       reports,
+      isAdministrator: identity.isAdministrator,
       deleteBlobs: contents.deleteBlobs,
       onPreparedLost: projections.startMaking,
     },
@@ -236,6 +237,7 @@ export function createApp(ports: AppPorts): App {
     texts: createTexts(ports),
     renderings,
     lapses,
+    presence,
   });
   const updates = createUpdates(ports);
   const health = createHealth(ports);

@@ -31,6 +31,7 @@ const owners: Readonly<Record<keyof Tables, string>> = {
   findingMoves: 'features/findings',
   findingDecisions: 'features/findings',
   findingDays: 'features/findings',
+  findingToolDays: 'features/findings',
   findingFixes: 'features/findings',
   shares: 'features/shares',
   sharePrincipals: 'features/shares',

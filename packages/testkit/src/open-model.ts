@@ -93,11 +93,15 @@ export class OpenModel {
   readonly memory = new Map<string, Remembered>();
   readonly present = new Map<string, Present>();
   readonly days = new ModelDays();
+  /** What was open of each tool, and of the agent. */
+  readonly toolDays = new Map<string, ModelDays>();
   readonly #undoable = new Map<string, Undoable[]>();
   /** The calls that decided about each name, without those undone. */
   readonly #decisions = new Map<string, string[]>();
   readonly #undone = new Set<Remembered>();
   readonly #counted: Counted[] = [];
+  /** The names that a report said to have been another, or to be another now. */
+  readonly #renamed = new Set<string>();
   wasSynced = false;
 
   /** Reopens the findings whose decisions have lapsed by this time. */
@@ -125,8 +129,9 @@ export class OpenModel {
     ]);
     const shown = report.findings.map((finding) => shownWith(finding, before.get(finding.name)));
     this.reports.set(id, { shown, at: now, isReadable: true });
+    for (const { from, to } of moves) this.#renamed.add(from).add(to);
     if (report.isOfOtherBranch) {
-      this.days.endAt(now, this.openOfProject());
+      this.#endAt(now);
       return [];
     }
     const counted = { id, report, at: now };
@@ -273,10 +278,10 @@ export class OpenModel {
         this.lapse(counted.at);
         this.#change(counted.at, () => this.#count(name, counted));
       }
-      this.days.endAt(at, this.openOfProject());
+      this.#endAt(at);
     }
     this.#undoable.delete(undoId);
-    this.days.endAt(now, this.openOfProject());
+    this.#endAt(now);
     this.lapse(now);
   }
 
@@ -293,7 +298,7 @@ export class OpenModel {
     }
     for (const { from, to, present } of movedBack) this.#moveBack(from, to, present);
     // A finding whose report is withdrawn does not count as fixed.
-    this.days.endAt(now, this.openOfProject());
+    this.#endAt(now);
   }
 
   #isReadable(id: string): boolean {
@@ -327,7 +332,7 @@ export class OpenModel {
       if (tools.length === 0) this.present.delete(name);
       else this.present.set(name, { ...present, tools });
     }
-    this.days.endAt(now, this.openOfProject());
+    this.#endAt(now);
   }
 
   /**
@@ -352,7 +357,16 @@ export class OpenModel {
       if (isAside) this.days.add({ kind: 'setAside', name, at });
       else this.days.fix({ name, severity, tookMs: at - (since.get(name) ?? at), at });
     }
-    this.days.endAt(at, this.openOfProject());
+    this.#endAt(at);
+  }
+
+  /** The reports that a finding is seen in, newest first; null for a name that changed. */
+  seenIn(name: string): string[] | null {
+    if (this.#renamed.has(name)) return null;
+    const counted = this.#counted.filter(({ id, report }) => {
+      return this.#isReadable(id) && report.findings.some((finding) => finding.name === name);
+    });
+    return counted.map(({ id }) => id).toReversed();
   }
 
   readable(): string[] {
@@ -363,6 +377,24 @@ export class OpenModel {
     const groups = Map.groupBy(this.reports.get(id)?.shown ?? [], ({ name }) => name);
     const open = [...groups.values()].filter((equals) => equals.some(({ status }) => !isClosed(status)));
     return countsOf(open.map((equals) => worstOf(equals).severity));
+  }
+
+  #endAt(at: number): void {
+    this.days.endAt(at, this.openOfProject());
+    for (const tool of [
+      ...this.toolDays.keys(),
+      ...[...this.present.values()].flatMap(({ tools }) => tools),
+    ]) {
+      const days = this.toolDays.get(tool) ?? new ModelDays();
+      this.toolDays.set(tool, days);
+      days.endAt(at, this.#openOfTool(tool));
+    }
+  }
+
+  /** A finding of several tools is open for each of them. */
+  #openOfTool(tool: string): SeverityCounts {
+    const open = [...this.openNow()].filter(([name]) => this.present.get(name)?.tools.includes(tool));
+    return countsOf(open.map(([, severity]) => severity));
   }
 
   /** The severity of each open finding, by name. */

@@ -215,6 +215,10 @@ describePages('every state of every page is accessible', () => {
         shows: (page) => page.getByRole('article').getByRole('button', { name: 'Status of F-2' }),
       },
       {
+        by: (page) => page.getByText(/^Seen in \d/).click(),
+        shows: (page) => page.getByRole('list', { name: 'Reports with this finding' }),
+      },
+      {
         by: async (page) => {
           await page.setViewportSize({ width: 1280, height: 800 });
           await button(page, 'Status of F-2').click();

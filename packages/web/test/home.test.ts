@@ -143,7 +143,7 @@ describePages('the first page', () => {
       .nth(1);
     expect((await today.innerText()).split('\t').slice(1)).toEqual(['0', '1', '0', '0', '0']);
     const [shown] = await linesOf(page, 'Projects');
-    expect(shown).toMatch(/0 open 12 weeks ago, 1 now\s+just now/);
+    expect(shown).toMatch(/0 open 12 weeks ago, 1 now\s+agent\s+just now/);
     await attention.getByRole('link', { name: 'Accepted until soon' }).focus();
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/projects\/.*\/findings\/|\/reports\/.*finding=F-2/);

@@ -111,6 +111,37 @@ describePages('a project', () => {
     await page.waitForURL(`**/reports/${reports[2]}`);
   });
 
+  test('[D26] the tools of a project are named with their last scans, and the plot can be limited to one', async () => {
+    const project = await bindProject(owner);
+    await sync(project, {
+      findings: [
+        finding(1, 'Of a tool', { severity: 'critical', tags: ['tool:semgrep'] }),
+        finding(2, 'Of the agent', { severity: 'low' }),
+      ],
+      scan: { ...scanOf('low'), tools: [{ name: 'Semgrep' }] },
+    });
+    const { page } = await watch({ cookie: owner.cookie });
+    await page.goto(`/workspaces/${project.workspaceId}/projects`);
+    await page.getByText('Semgrep, agent').first().waitFor();
+    await page.goto(`/projects/${project.projectId}`);
+    await page.getByRole('list', { name: 'Last scans' }).getByText('Semgrep, agent').waitFor();
+    await page.getByRole('link', { name: 'Reports' }).click();
+    const figure = page.getByRole('figure').filter({ hasText: 'Open findings' }).first();
+    const today = async () => {
+      const [, row = ''] = await figure.getByRole('row').allInnerTexts();
+      return row.split('\t').slice(1, 6).map(Number);
+    };
+    await figure.getByText('Show the figures').click();
+    expect(await today()).toEqual([1, 0, 0, 1, 0]);
+    await page.getByLabel('Tool').selectOption('Semgrep');
+    await expect.poll(today).toEqual([1, 0, 0, 0, 0]);
+    await figure.getByText('Open findings of Semgrep').waitFor();
+    const oldest = page.getByRole('region', { name: 'Oldest open findings' });
+    expect(await oldest.getByRole('link').allInnerTexts()).toEqual(['Of a tool']);
+    await page.getByLabel('Tool').selectOption('All tools');
+    await expect.poll(today).toEqual([1, 0, 0, 1, 0]);
+  });
+
   test('a recipe for pipelines has the values of this service and can be copied', async () => {
     const { project } = await history();
     const { page } = await watch({ cookie: owner.cookie });

@@ -364,6 +364,11 @@ describePages('reading a report', () => {
     await page.getByText(/^New since the report of /).waitFor();
     await page.goto(`/reports/${newest}?finding=F-1`);
     await page.getByText(/^First seen /).waitFor();
+    await page.getByText('Seen in 2 reports').click();
+    const seenIn = page.getByRole('list', { name: 'Reports with this finding' });
+    expect(await seenIn.getByRole('link').getAttribute('href')).toBe(
+      `/reports/${before.reportId}?finding=F-5`,
+    );
     await page.getByRole('link', { name: /^Also in the report of / }).click();
     await page.waitForURL(`**/reports/${before.reportId}?finding=*`);
     await statusOf(page, 'F-5: Open').waitFor();

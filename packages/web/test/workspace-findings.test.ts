@@ -326,6 +326,17 @@ describePages('the findings of a workspace', () => {
     await box(page, 'Weak hash').click();
     await bar(page).waitFor();
     await check();
+    const filters = page.getByRole('button', { name: /^Filters/ });
+    expect(await page.getByLabel('Sort').isVisible()).toBe(false);
+    await filters.click();
+    await page.getByLabel('Sort').waitFor();
+    await page.getByRole('button', { name: 'Severity' }).click();
+    await page.getByRole('checkbox', { name: 'Low' }).click();
+    await check();
+    expect([
+      await filters.textContent(),
+      await page.evaluate('document.documentElement.scrollWidth'),
+    ]).toEqual(['Filters, 1', 360]);
     await page.goto(`/workspaces/${workspaceId}/findings?group=title`);
     await page.getByRole('button', { name: /Injection/ }).click();
     await check();

@@ -68,9 +68,10 @@ export function targetOf(operation: Operation, params: readonly string[]): strin
   return `/api/v1${endpointOf(operation).path.replace(/\{\w+\}/g, () => params[index++] ?? '')}`;
 }
 
-/** A query where one is required. */
+/** A query where one is required, or where parameters belong together. */
 function validQuery(operation: Operation, { ids }: Party): string {
   if (operation === 'getBillingPlan') return `?workspaceId=${ids.workspace}`;
+  if (operation === 'getWorkspaceTrends') return `?projectId=${ids.project}&tool=semgrep`;
   return operation === 'revokeShare' ? `?reportId=${ids.report}` : '';
 }
 

@@ -1,8 +1,15 @@
 import { verifications } from '@svc/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findingOf } from '../../test/samples.ts';
-import { findingTextsOf, packedTexts, searchTermsOf, searchTextOf, unpackedTexts } from './finding-texts.ts';
+import { findingOf, reportOf } from '../../test/samples.ts';
+import {
+  findingTextsOf,
+  packedTexts,
+  reportTextsOf,
+  searchTermsOf,
+  searchTextOf,
+  unpackedTexts,
+} from './finding-texts.ts';
 
 const [text] = findingTextsOf([
   findingOf({
@@ -72,11 +79,23 @@ describe('[D21] the text of a finding in a list', () => {
 
   test('is the same after packing and unpacking', () => {
     fc.assert(
-      fc.property(fc.array(anyFinding), (findings) => {
-        const texts = findingTextsOf(findings);
+      fc.property(fc.array(anyFinding), fc.array(fc.string()), (findings, tools) => {
+        const texts = { findings: findingTextsOf(findings), tools };
         expect(unpackedTexts(packedTexts(texts))).toStrictEqual(texts);
       }),
     );
+  });
+
+  test('has the name of each tool and of the agent once', () => {
+    const { scan } = reportOf();
+    const tools = ['Semgrep', 'semgrep', 'trivy'].map((name) => ({ name }));
+    const named = reportTextsOf({ scan: { ...scan, tools }, findings: [] });
+    expect(named.tools).toEqual(['Semgrep', 'trivy', scan.agent.name]);
+    expect(reportTextsOf({ scan, findings: [] }).tools).toEqual([scan.agent.name]);
+  });
+
+  test('is read without the names of tools if an earlier version stored it', () => {
+    expect(unpackedTexts('[1,[]]')).toStrictEqual({ findings: [], tools: [] });
   });
 
   test.each(['[2,[]]', '[1,[["F-1","t","c",9,"x",0,0,0]]]'])('is not read from %s', (json) => {

@@ -1,8 +1,10 @@
 /**
- * What lists over many reports show of each finding, in the order of the report. It is much smaller than a report body,
- * so a list reads no bodies. The texts are encrypted under the key of their report and deleted with it.
+ * What lists over many reports show of each finding, in the order of the report, and the names of the tools. It is much
+ * smaller than a report body, so a list reads no bodies. The texts are encrypted under the key of their report and
+ * deleted with it.
  */
 import { verifications, type Finding, type Verification } from '@svc/contract';
+import { folded } from '../reading/looked-again.ts';
 import { ruleIn } from '../reading/tags.ts';
 
 export interface FindingText {
@@ -15,6 +17,28 @@ export interface FindingText {
   readonly lineStart?: number;
   /** The rule of an imported finding. */
   readonly rule?: string;
+}
+
+export interface ReportTexts {
+  readonly findings: readonly FindingText[];
+  /** The names of the scan's tools and of its agent. Empty in texts of earlier versions. */
+  readonly tools: readonly string[];
+}
+
+interface Named {
+  readonly name: string;
+}
+
+/** The part of a report that its texts are made from. */
+interface Listable {
+  readonly scan: { readonly tools?: readonly Named[]; readonly agent: Named };
+  readonly findings: readonly Finding[];
+}
+
+export function reportTextsOf({ scan, findings }: Listable): ReportTexts {
+  const names = [...(scan.tools ?? []), scan.agent].map(({ name }) => name);
+  const tools = [...Map.groupBy(names, folded).values()].flatMap((same) => same.slice(0, 1));
+  return { findings: findingTextsOf(findings), tools };
 }
 
 export function findingTextsOf(findings: readonly Finding[]): FindingText[] {
@@ -39,31 +63,34 @@ const VERSION = 1;
 /** A text as stored: id, title, category, verification and component; then file, line and rule, 0 for a missing one. */
 type StoredText = readonly [string, string, string, number, string, string | 0, number, string | 0];
 
-/** The texts as JSON, without the names of their fields. */
-export function packedTexts(texts: readonly FindingText[]): string {
-  const stored = texts.map((text): StoredText => {
+/** The texts as JSON, without the names of their fields. Earlier versions ignore the tools. */
+export function packedTexts({ findings, tools }: ReportTexts): string {
+  const stored = findings.map((text): StoredText => {
     const { id, title, category, verification, component, file = 0, lineStart = 0, rule = 0 } = text;
     return [id, title, category, verifications.indexOf(verification), component, file, lineStart, rule];
   });
-  return JSON.stringify([VERSION, stored]);
+  return JSON.stringify([VERSION, stored, tools]);
 }
 
 type Writable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
 
 /** @throws SyntaxError if the text is not JSON, and TypeError for an unknown version or verification. */
-export function unpackedTexts(json: string): FindingText[] {
-  const [version, stored] = JSON.parse(json) as [unknown, readonly StoredText[]];
+export function unpackedTexts(json: string): ReportTexts {
+  const [version, stored, tools = []] = JSON.parse(json) as [unknown, readonly StoredText[], string[]?];
   if (version !== VERSION) throw new TypeError('The texts of the findings are of an unknown version.');
-  return stored.map(([id, title, category, verificationIndex, component, file, lineStart, rule]) => {
-    const verification = verifications[verificationIndex];
-    if (verification === undefined) throw new TypeError('The texts of the findings are damaged.');
-    // Written field by field: spreading costs more than parsing.
-    const text: Writable<FindingText> = { id, title, category, verification, component };
-    if (file !== 0) text.file = file;
-    if (lineStart !== 0) text.lineStart = lineStart;
-    if (rule !== 0) text.rule = rule;
-    return text;
-  });
+  const findings = stored.map(
+    ([id, title, category, verificationIndex, component, file, lineStart, rule]) => {
+      const verification = verifications[verificationIndex];
+      if (verification === undefined) throw new TypeError('The texts of the findings are damaged.');
+      // Written field by field: spreading costs more than parsing.
+      const text: Writable<FindingText> = { id, title, category, verification, component };
+      if (file !== 0) text.file = file;
+      if (lineStart !== 0) text.lineStart = lineStart;
+      if (rule !== 0) text.rule = rule;
+      return text;
+    },
+  );
+  return { findings, tools };
 }
 
 /**

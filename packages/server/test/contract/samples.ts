@@ -292,7 +292,7 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
     async input(caller) {
       const id = await team(caller);
       const { projectId } = await bindProject(caller, id);
-      return { params: { id }, query: { projectId } };
+      return { params: { id }, query: { projectId, tool: 'svc' } };
     },
   },
   listWorkspaceAudit: {
@@ -404,6 +404,12 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
         }),
       );
       return { params: { id: reportId }, body: { undoId } };
+    },
+  },
+  listAppearances: {
+    async input(caller, server) {
+      const { reportId, findingId } = await uniqueFinding(caller, server);
+      return { params: { id: reportId, findingId } };
     },
   },
   listDecisions: {

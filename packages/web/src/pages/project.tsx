@@ -16,6 +16,7 @@ import { DeleteProject } from '../features/project/delete-project.tsx';
 import { Automation } from '../features/project/automation.tsx';
 import { ProjectFindings } from '../features/project/project-findings.tsx';
 import { LastScanLine } from '../features/project/last-scan-line.tsx';
+import { useToolScans } from '../features/project/tool-scans.ts';
 import { agentMarks, newestUntil } from '../features/project/report-marks.ts';
 import { Trends } from '../features/trends/trends.tsx';
 import { findingsSearchIn } from '../features/workspace-findings/address.ts';
@@ -110,7 +111,7 @@ function Findings({ project, reports }: FindingsProps) {
   if (reports.length === 0 && project.lastReportAt === null) return <NoReports />;
   return (
     <>
-      <LastScanLine reports={reports} />
+      <LastScanLine workspaceId={project.workspaceId} projectId={project.projectId} />
       <ProjectFindings
         project={project}
         search={search}
@@ -145,12 +146,14 @@ interface ReportsProps extends FindingsProps {
 function Reports({ project: { workspaceId, projectId }, reports, final }: ReportsProps) {
   const { reports: order = 'newest' } = useSearch({ from: '/signed-in/projects/$id' });
   const router = useRouter();
+  const scans = useToolScans(workspaceId, projectId);
   if (reports.length === 0) return <NoReports />;
   return (
     <>
       <Trends
         workspaceId={workspaceId}
         projectId={projectId}
+        tools={scans?.flatMap(({ tool }) => tool || []) ?? []}
         reportOf={(date) => newestUntil(final, date)}
         marksOf={(dates) => agentMarks(final, dates)}
       />

@@ -3,8 +3,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams, useRouter, useSearch } from '@tanstack/react-router';
 import { SarifDrop } from '../features/drop/sarif-drop.tsx';
 import { projectOrderLabels, projectOrders } from '../features/overview/orders.ts';
-import { reportsQuery } from '../features/overview/queries.ts';
-import { openByWeek, ProjectList } from '../features/overview/project-list.tsx';
+import { ProjectList } from '../features/overview/project-list.tsx';
 import { useInWorkspace } from '../features/workspaces/current.ts';
 import { query } from '../lib/api.ts';
 import { orderIn } from '../lib/order.ts';
@@ -21,7 +20,6 @@ export function WorkspaceProjectsPage() {
   const { projects } = useSuspenseQuery(query('listProjects')).data;
   const workspace = workspaces.find(({ workspaceId }) => workspaceId === id);
   const overview = useQuery({ ...query('getWorkspaceOverview', { params: { id } }), throwOnError: false });
-  const reports = useQuery({ ...reportsQuery(), throwOnError: false });
   useInWorkspace(workspace?.workspaceId);
   if (!workspace) return <NotFound />;
   const own = projects.filter(({ workspaceId }) => workspaceId === id);
@@ -61,13 +59,7 @@ export function WorkspaceProjectsPage() {
               />
             ) : null}
           </div>
-          <ProjectList
-            projects={own}
-            weeks={openByWeek(overview.data)}
-            reports={reports.data ?? []}
-            order={sort}
-            labelledBy="projects"
-          />
+          <ProjectList projects={own} overview={overview.data} order={sort} labelledBy="projects" />
         </section>
       )}
     </Page>

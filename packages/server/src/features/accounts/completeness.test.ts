@@ -13,6 +13,7 @@ const NOT_BY_ACCOUNT: Partial<Record<keyof Tables, string>> = {
   preparedMoves: 'the decisions of findingMoves, for prepared projections',
   findingIdentities: 'what a project knows about findings, as keyed digests',
   findingDays: 'counts of a project',
+  findingToolDays: 'counts of a project, by keyed digests of tools',
   findingFixes: 'what a project knows about findings, as keyed digests',
   doomedBlobs: 'names of files',
   analyticsCounts: 'counts without accounts',

@@ -7,9 +7,9 @@ import {
   overlaidReport,
   projectMessage,
   filteredReport,
-  findingTextsOf,
   listedUnder,
   packedTexts,
+  reportTextsOf,
   projectReport,
   wholeProjection,
   withoutLapses,
@@ -93,8 +93,7 @@ export async function render(task: RenderingTask): Promise<TimedRendering> {
     return { bytes: filtered, contentType: contentTypes.json, spent };
   }
   if (form === 'texts') {
-    const { findings } = parsed(task) as CanonicalReport;
-    const bytes = bytesOfParts([packedTexts(findingTextsOf(findings))]);
+    const bytes = bytesOfParts([packedTexts(reportTextsOf(parsed(task) as CanonicalReport))]);
     return {
       bytes,
       contentType: contentTypes.json,

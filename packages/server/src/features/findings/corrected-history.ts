@@ -4,9 +4,11 @@
  */
 import type { SeverityCounts } from '@svc/contract';
 import type { Tx } from '#platform/database/database';
+import { noEvents } from './finding-events.ts';
 import { addToDay, deleteFix, insertFixes } from './history-store.ts';
-import type { FindingEvent } from './ledger.ts';
 import { dayOf } from './project-state.ts';
+import { recountTools } from './tool-history.ts';
+import { createToolLedger } from './tool-ledger.ts';
 import type { Happened } from './undone-status.ts';
 
 interface Correction {
@@ -22,17 +24,21 @@ export async function correctHistory(
   projectId: string,
   { decidedAt, counts, happened, instead }: Correction,
 ): Promise<void> {
-  const days = new Map([[dayOf(decidedAt), noEvents()]]);
+  const days = new Map([[dayOf(decidedAt), noChange()]]);
   const count = (events: readonly Happened[], by: 1 | -1) => {
-    for (const { at, event } of events) {
-      const day = days.get(dayOf(at)) ?? noEvents();
-      day[event] += by;
+    for (const { at, event, counted } of events) {
+      const day = days.get(dayOf(at)) ?? noChange();
+      day.events[event] += by;
+      day.tools.happened(event, counted, by);
       days.set(dayOf(at), day);
     }
   };
   count(happened, -1);
   count(instead, 1);
-  for (const [day, events] of days) await addToDay(tx, { projectId, day, ...counts, ...events });
+  for (const [day, { events, tools }] of days) {
+    await addToDay(tx, { projectId, day, ...counts, ...events });
+    await recountTools(tx, projectId, day, tools.result());
+  }
   for (const { at, fix } of happened.filter(isFix))
     await deleteFix(tx, { projectId, fixedAt: at, identity: fix.identity });
   await insertFixes(
@@ -41,8 +47,8 @@ export async function correctHistory(
   );
 }
 
-function noEvents(): Record<FindingEvent, number> {
-  return { opened: 0, fixed: 0, setAside: 0 };
+function noChange() {
+  return { events: noEvents(), tools: createToolLedger() };
 }
 
 function isFix({ event }: Happened): boolean {

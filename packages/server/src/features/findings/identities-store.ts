@@ -48,7 +48,7 @@ export async function knowsAny(tx: Tx, projectId: string): Promise<boolean> {
 
 /** The known findings by `identityKey`. */
 export async function findKnown(
-  tx: Tx,
+  tx: Db,
   projectId: string,
   identities: readonly Uint8Array[],
 ): Promise<Map<string, KnownRow>> {

@@ -1,6 +1,7 @@
 /** Follows the findings of a project from report to report, counts what is open, and keeps triage decisions. */
 import type { Feature } from '#feature';
 import type { Clock } from '#platform/clock';
+import { createAppearances, type AppearancesPorts } from './appearances-service.ts';
 import { createDecidingService, type DecidingPorts } from './deciding-service.ts';
 import { createDecisionsReading, type DecisionsReading } from './decisions-service.ts';
 import { createLapses, type Lapses } from './lapses-service.ts';
@@ -14,6 +15,9 @@ import type { Bus } from '#platform/bus/bus';
 
 export { setAsideOf, type SetAside } from './set-aside.ts';
 export { openNote } from './notes.ts';
+export { SEVERAL_BYTES_MIN } from './finders-policy.ts';
+export { toolsOf } from './tool-ledger.ts';
+export type { PresenceService } from './presence-service.ts';
 export type { Lapses } from './lapses-service.ts';
 
 export interface FindingsFeature extends Feature {
@@ -39,7 +43,11 @@ export function createFindingsBase(
 }
 
 export function createFindings(
-  ports: FindingPorts & NotesPorts & UndoPorts & Omit<DecidingPorts, 'notes' | 'completeFacts'>,
+  ports: FindingPorts &
+    NotesPorts &
+    UndoPorts &
+    AppearancesPorts &
+    Omit<DecidingPorts, 'notes' | 'completeFacts'>,
   { records, lapses, presence }: FindingsBase,
 ): FindingsFeature {
   const notes = createNotes(ports);
@@ -48,7 +56,13 @@ export function createFindings(
   const { completeFacts } = presence;
   const deciding = createDecidingService({ ...ports, notes, completeFacts });
   return {
-    routes: findingRoutes({ findings, deciding, decisions, undo: createUndo(ports) }),
+    routes: findingRoutes({
+      findings,
+      deciding,
+      decisions,
+      undo: createUndo(ports),
+      appearances: createAppearances(ports),
+    }),
     jobs: [records.job, lapses.job, presence.job, notes.job],
     baselineOf: findings.baselineOf,
     decisionsOf: decisions.ofReport,

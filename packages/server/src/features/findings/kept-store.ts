@@ -18,6 +18,17 @@ const keptOf = compiledOnce((db, { uploadId }: { uploadId: string }) =>
     .where('id', '=', uploadId),
 );
 
+/** The packed finding snapshots of uploads, by the upload's id. */
+export async function findMarks(db: Db, uploadIds: readonly string[]): Promise<Map<string, Uint8Array>> {
+  if (uploadIds.length === 0) return new Map();
+  const rows = await marksOf(db, { uploadIds });
+  return new Map(rows.flatMap(({ id, findingMarks }) => (findingMarks === null ? [] : [[id, findingMarks]])));
+}
+
+const marksOf = compiledOnce((db, { uploadIds }: { uploadIds: readonly string[] }) =>
+  db.selectFrom('uploads').select(['id', 'findingMarks']).where('id', 'in', uploadIds),
+);
+
 export interface FollowedReport {
   readonly findingMarks: Uint8Array;
   /** Null in reports of earlier versions. */

@@ -1,11 +1,15 @@
 /** Keeps the counts of a project's open findings up to date, and counts what happened, for trends. */
-import { isSetAside, type Severity, type SeverityCounts } from '@svc/contract';
+import type { Severity, SeverityCounts } from '@svc/contract';
+import { countedOf, eventOf } from './finding-events.ts';
 import type { Known } from './policy.ts';
+import { createToolLedger, toolsOf, type ToolChange } from './tool-ledger.ts';
 
 export interface Fix {
   readonly identity: Uint8Array;
   readonly severity: Severity;
   readonly firstSeenAt: number;
+  /** The digests of the tools that found it, one after the other. */
+  readonly tools: Uint8Array;
 }
 
 export interface Ledger {
@@ -14,23 +18,13 @@ export interface Ledger {
   readonly fixed: number;
   readonly setAside: number;
   readonly fixes: readonly Fix[];
-}
-
-/** How a change of one finding affects the open findings of its project. Most changes do not affect them. */
-export type FindingEvent = 'opened' | 'fixed' | 'setAside';
-
-/** A finding that stops being open without being set aside is fixed, unless its identity is weak. */
-export function eventOf(from: Known | undefined, to: Known): FindingEvent | null {
-  const wasOpen = from?.isOpen === 1;
-  if (wasOpen === (to.isOpen === 1)) return null;
-  if (!wasOpen) return 'opened';
-  if (to.present === 1 && isSetAside(to.status)) return 'setAside';
-  return to.isWeak === 0 && from.presentSeverity !== null ? 'fixed' : null;
+  readonly tools: readonly ToolChange[];
 }
 
 export function createLedger(before: SeverityCounts) {
   const counts = { ...before };
   const fixes: Fix[] = [];
+  const tools = createToolLedger();
   let opened = 0;
   let setAside = 0;
 
@@ -43,7 +37,9 @@ export function createLedger(before: SeverityCounts) {
     change(identity: Uint8Array, from: Known | undefined, to: Known): void {
       if (from) recount(from, -1);
       recount(to, 1);
+      tools.change(from, to);
       const event = eventOf(from, to);
+      if (event !== null) tools.happened(event, countedOf(from, to));
       if (event === 'opened') opened += 1;
       else if (event === 'setAside') setAside += 1;
       else if (event === 'fixed' && from) fixes.push(fixOf(identity, from));
@@ -51,21 +47,37 @@ export function createLedger(before: SeverityCounts) {
     /** A finding is counted from now on, without being new. */
     begin(to: Known): void {
       recount(to, 1);
+      tools.change(undefined, to);
     },
     /** A finding is no longer counted, without being fixed. */
     withdraw(from: Known): void {
       recount(from, -1);
+      tools.change(from, undefined);
     },
     /** A finding is counted in another state, without an event. */
     replace(from: Known, to: Known): void {
       recount(from, -1);
       recount(to, 1);
+      tools.change(from, to);
     },
-    result: (): Ledger => ({ counts, opened, fixed: fixes.length, setAside, fixes }),
+    result: (): Ledger => ({
+      counts,
+      opened,
+      fixed: fixes.length,
+      setAside,
+      fixes,
+      tools: tools.result(),
+    }),
   };
 }
 
 /** The fix of a finding that was open. */
-export function fixOf(identity: Uint8Array, { presentSeverity, severity, firstSeenAt }: Known): Fix {
-  return { identity, severity: presentSeverity ?? severity, firstSeenAt };
+export function fixOf(identity: Uint8Array, known: Known): Fix {
+  const { presentSeverity, severity, firstSeenAt } = known;
+  return {
+    identity,
+    severity: presentSeverity ?? severity,
+    firstSeenAt,
+    tools: Buffer.concat(toolsOf(known)),
+  };
 }

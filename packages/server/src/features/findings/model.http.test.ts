@@ -25,6 +25,7 @@ import {
 } from '@svc/testkit';
 import { sharedServer } from '@svc/testkit/suite';
 import { historiesIn } from '@svc/testkit/lane';
+import { ModelDays } from '@svc/testkit/open-model-days';
 import { OpenModel, type SyncedReport, type Uploaded } from '@svc/testkit/open-model';
 import { filteredBy, inOrder, listOf, setAsideIn, trendsOf } from '@svc/testkit/open-model-views';
 import fc from 'fast-check';
@@ -262,6 +263,23 @@ async function returnedTrends({ workspaceId, projectId }: BoundProject) {
   return { ...trends, oldestOpen: inOrder(oldestOpen) };
 }
 
+/** What is open of each tool at the end of each day. */
+async function returnedByTool({ workspaceId, projectId }: BoundProject) {
+  const open: Record<string, unknown> = {};
+  for (const tool of ['agent', ...TOOLS]) {
+    const query = { days: '30', projectId, tool: tool.toUpperCase() } as const;
+    const { days } = bodyOf(await owner.api.getWorkspaceTrends({ params: { id: workspaceId }, query }));
+    open[tool] = days.map((day) => day.open);
+  }
+  return open;
+}
+
+function expectedByTool(model: OpenModel) {
+  const ofTool = (tool: string) =>
+    (model.toolDays.get(tool) ?? new ModelDays()).upTo(clock.now(), TREND_DAYS);
+  return Object.fromEntries(['agent', ...TOOLS].map((tool) => [tool, ofTool(tool).map(({ open }) => open)]));
+}
+
 async function returnedReports(model: OpenModel, { projectId }: BoundProject) {
   const { reports } = bodyOf(await owner.api.listReports({ query: { projectId } }));
   const open = new Map(reports.map((each) => [each.reportId, 'openFindings' in each && each.openFindings]));
@@ -288,6 +306,28 @@ const expectedReports = (model: OpenModel) =>
     findings: model.reports.get(id)?.shown.map(({ name: _, until: __, from: ___, ...finding }) => finding),
     open: model.openOfReport(id),
   }));
+
+/** The reports that each finding of the reports is seen in. */
+async function returnedAppearances(model: OpenModel) {
+  const seen: unknown[] = [];
+  for (const id of model.readable()) {
+    for (const [index, { name }] of (model.reports.get(id)?.shown ?? []).entries()) {
+      if (model.seenIn(name) === null) continue;
+      const params = { id, findingId: `F-${index + 1}` };
+      const { total, reports } = bodyOf(await owner.api.listAppearances({ params }));
+      seen.push([id, index, total, reports.map(({ reportId }) => reportId)]);
+    }
+  }
+  return seen;
+}
+
+const expectedAppearances = (model: OpenModel) =>
+  model.readable().flatMap((id) =>
+    (model.reports.get(id)?.shown ?? []).flatMap(({ name }, index) => {
+      const reports = model.seenIn(name);
+      return reports === null ? [] : [[id, index, reports.length, reports]];
+    }),
+  );
 
 async function returnedProject({ workspaceId, projectId }: BoundProject) {
   const { projects } = bodyOf(await owner.api.listProjects({ query: { workspaceId } }));
@@ -382,6 +422,7 @@ test(
         for (const step of sequence) await take(history, step);
         // Trends come first, because other reads record the ends of decisions.
         expect(await returnedTrends(project)).toEqual(trendsOf(model, clock.now(), TREND_DAYS));
+        expect(await returnedByTool(project)).toEqual(expectedByTool(model));
         for (const filter of filters)
           expect(await returnedList(project, filter)).toEqual(expectedList(model, filter));
         expect(await returnedGate(model, project)).toEqual(
@@ -392,6 +433,7 @@ test(
           Object.values(model.openOfProject()).reduce((sum, count) => sum + count, 0),
         );
         expect(await returnedReports(model, project)).toEqual(expectedReports(model));
+        expect(await returnedAppearances(model)).toEqual(expectedAppearances(model));
         expect(await returnedExports(model)).toEqual(expectedExports(model));
       }),
       { numRuns: historiesIn(12, 60) },

@@ -89,6 +89,8 @@ function movedOnto(
     firstSeenAt: Math.min(before.firstSeenAt, there.firstSeenAt),
     present: before.present || there.present,
     isOpen: counted.isOpen,
+    tool: counted.tool,
+    areas: counted.areas,
     isHeld: heldOf(before) || heldOf(there),
     presentFrom: there.present === 1 ? there.presentFrom : order,
     presentSeverity: counted.presentSeverity,

@@ -11,8 +11,10 @@ import { hold, withdraw, type EndingReport } from './ending-reports.ts';
 import { findersIn, packedFinders, SEVERAL_BYTES_MIN } from './finders-policy.ts';
 import { listPresent, listPresentWithAreas, type KnownRow } from './identities-store.ts';
 import { knownWithout } from './policy.ts';
-import { openProject, saveRows, saveProject } from './project-state.ts';
+import { dayOf, openProject, saveRows, saveProject } from './project-state.ts';
 import { listProjectsToCount } from './reports-store.ts';
+import { recountTools } from './tool-history.ts';
+import { hasToolDays } from './tool-history-store.ts';
 
 const COUNTS_EVERY_MS = MINUTE_MS;
 const PROJECTS_AT_ONCE = 100;
@@ -25,6 +27,8 @@ export interface PresenceService extends CatchingUp {
   /** The report expires: its findings stay present, even if other reports with them are deleted later. */
   hold(tx: Tx, report: EndingReport): Promise<void>;
   forgetTool(tx: Tx, projectId: string, name: string): Promise<void>;
+  /** Begins the counts by tool of a project whose findings have not changed since the upgrade to this version. */
+  beginToolHistory(projectId: string): Promise<void>;
   readonly job: Job;
 }
 
@@ -53,12 +57,22 @@ export function createPresence(ports: PresencePorts): PresenceService {
         const [first, ...others] = finders.filter(({ tool }) => identityKey(tool) !== identityKey(digest));
         if (first === undefined) state.ledger.withdraw(row);
         if (first === undefined) changed.push({ ...knownWithout(row), identity: row.identity });
-        else if (others.length + 1 < finders.length)
-          changed.push({ ...row, ...packedFinders([first, ...others]) });
+        else if (others.length + 1 < finders.length) {
+          const after = { ...row, ...packedFinders([first, ...others]) };
+          state.ledger.replace(row, after);
+          changed.push(after);
+        }
       }
       await saveRows(tx, projectId, changed);
       await saveProject(tx, state, now);
     },
+
+    beginToolHistory: (projectId) =>
+      database.transaction(async (tx) => {
+        const now = clock.now();
+        if ((await openProject(tx, projectId, now)) === null || (await hasToolDays(tx, projectId))) return;
+        await recountTools(tx, projectId, dayOf(now), []);
+      }),
 
     job: {
       name: 'reports to count',

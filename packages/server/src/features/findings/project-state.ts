@@ -9,6 +9,7 @@ import type { Tx } from '#platform/database/database';
 import { addToDay, insertFixes } from './history-store.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { judged, noCounts, toTheDay } from './policy.ts';
+import { addToToolHistory } from './tool-history.ts';
 import { findNextLapse, type KnownRow, listLapsed } from './identities-store.ts';
 import { saveKnown } from './identities-writing-store.ts';
 
@@ -77,10 +78,11 @@ async function settle(tx: Tx, project: ProjectCounts, now: number): Promise<Proj
 async function addToHistory(
   tx: Tx,
   projectId: string,
-  { counts, opened, fixed, setAside, fixes }: Ledger,
+  { counts, opened, fixed, setAside, fixes, tools }: Ledger,
   at: number,
 ): Promise<void> {
   await addToDay(tx, { projectId, day: dayOf(at), ...counts, opened, fixed, setAside });
+  await addToToolHistory(tx, projectId, dayOf(at), tools);
   await insertFixes(
     tx,
     fixes.map((fix) => ({ projectId, fixedAt: at, ...fix })),

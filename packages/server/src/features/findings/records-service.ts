@@ -23,12 +23,13 @@ import { forgetUnknown } from './decisions-store.ts';
 import { currentKeys } from './formers-policy.ts';
 import { movesInto, takenOver } from './moved-identities.ts';
 import { followed, forgottenBefore, isDecided, isOverlaid, lapseOf } from './policy.ts';
-import { earlier, openProject, saveProject, type ProjectState } from './project-state.ts';
+import { dayOf, earlier, openProject, saveProject, type ProjectState } from './project-state.ts';
 import { findKnown, knowsAny, listPresent, listWithFormers } from './identities-store.ts';
 import { forgetUnseen } from './identities-writing-store.ts';
 import { findFollowed } from './kept-store.ts';
 import { forgetMoves, listMoves, type MoveRow } from './moves-store.ts';
 import { listUncounted } from './reports-store.ts';
+import { forgetToolDays } from './tool-history-store.ts';
 
 const FORGOTTEN_AT_ONCE_MAX = 500;
 const FORGETS_EVERY_MS = HOUR_MS;
@@ -216,6 +217,7 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
       everyMs: FORGETS_EVERY_MS,
       async run() {
         const before = forgottenBefore(clock.now());
+        await database.transaction((tx) => forgetToolDays(tx, dayOf(before)));
         for (;;) {
           const count = await database.transaction(async (tx) => {
             const forgotten = await forgetUnseen(tx, before, FORGOTTEN_AT_ONCE_MAX);

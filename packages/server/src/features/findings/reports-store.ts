@@ -99,6 +99,40 @@ const newerThan = compiledOnce(
       .orderBy('id', 'desc'),
 );
 
+/** A report that changed its project, and can be read. */
+export interface CountedReport {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly uploadId: string;
+  readonly countedAs: number;
+  readonly finalizedAt: number;
+}
+
+/** The newest reports that changed their project and can be read now, newest first. */
+export async function listNewestCounted(
+  db: Db,
+  projectId: string,
+  { now, most }: { readonly now: number; readonly most: number },
+): Promise<CountedReport[]> {
+  return newestCounted(db, { projectId, now, most });
+}
+
+const newestCounted = compiledOnce(
+  (db, { projectId, now, most }: { projectId: string; now: number; most: number }) =>
+    db
+      .selectFrom('reports')
+      .select(['id', 'ownerId', 'uploadId', 'countedAs', 'finalizedAt'])
+      .where('projectId', '=', projectId)
+      .where('state', '=', sql.lit('finalized'))
+      .where('expiresAt', '>', now)
+      .where('countedAs', '>', sql.lit(0))
+      .where('uploadId', 'is not', null)
+      .orderBy('finalizedAt', 'desc')
+      .orderBy('countedAs', 'desc')
+      .limit(most)
+      .$narrowType<{ uploadId: string; countedAs: number; finalizedAt: number }>(),
+);
+
 export interface CountedRow {
   readonly countedAs: number;
   readonly uploadId: string | null;

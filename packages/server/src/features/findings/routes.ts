@@ -1,6 +1,7 @@
 /** Findings over HTTP. */
 import { endpoints } from '@svc/contract';
 import { ok, route, type Route } from '#http/route';
+import type { Appearances } from './appearances-service.ts';
 import type { DecidingService } from './deciding-service.ts';
 import type { DecisionsReading } from './decisions-service.ts';
 import type { FindingService } from './service.ts';
@@ -11,9 +12,16 @@ export interface FindingServices {
   readonly deciding: DecidingService;
   readonly decisions: DecisionsReading;
   readonly undo: Undo;
+  readonly appearances: Appearances;
 }
 
-export function findingRoutes({ findings, deciding, decisions, undo }: FindingServices): Route[] {
+export function findingRoutes({
+  findings,
+  deciding,
+  decisions,
+  undo,
+  appearances,
+}: FindingServices): Route[] {
   return [
     route(endpoints.compareReports, async ({ principal, params, query }) =>
       ok(await findings.compare(principal.userId, params.id, query.with)),
@@ -29,6 +37,9 @@ export function findingRoutes({ findings, deciding, decisions, undo }: FindingSe
     ),
     route(endpoints.listDecisions, async ({ principal, params }) =>
       ok({ decisions: await decisions.ofFinding(principal.userId, params.id, params.findingId) }),
+    ),
+    route(endpoints.listAppearances, async ({ principal, params }) =>
+      ok(await appearances(principal.userId, params.id, params.findingId)),
     ),
   ];
 }

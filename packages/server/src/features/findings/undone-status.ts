@@ -16,7 +16,8 @@ import { equalsOf, isGone } from './counting.ts';
 import type { DecisionRow } from './decisions-store.ts';
 import { formerAt } from './formers-policy.ts';
 import { findKept } from './kept-store.ts';
-import { eventOf, fixOf, type Fix, type FindingEvent } from './ledger.ts';
+import { countedOf, eventOf, type FindingEvent } from './finding-events.ts';
+import { fixOf, type Fix } from './ledger.ts';
 import {
   absent,
   followed,
@@ -91,6 +92,8 @@ export interface Happened {
   readonly event: FindingEvent;
   /** What is recorded if the event is a fix. */
   readonly fix: Fix;
+  /** The state whose tools the event counts for. */
+  readonly counted: Known;
 }
 
 export interface Undone {
@@ -111,7 +114,17 @@ export function withoutDecision(from: Known, decision: DecisionRow, reports: rea
   const before = decision.before === null ? undefined : beforeIn(decision.before, from).known;
   const decided = decidedFrom(before ?? { ...from, ...absent }, decision);
   const event = eventOf(before, decided);
-  const made = event === null ? [] : [{ at: decidedAt, event, fix: fixOf(identity, before ?? decided) }];
+  const made =
+    event === null
+      ? []
+      : [
+          {
+            at: decidedAt,
+            event,
+            fix: fixOf(identity, before ?? decided),
+            counted: countedOf(before, decided),
+          },
+        ];
   const happened = [...made, ...replayed(decided, identity, reports).happened];
   const { known, happened: instead } = replayed(before, identity, reports);
   if (!known && from.present === 0) return { known: null, happened, instead };
@@ -131,7 +144,10 @@ function replayed(start: Known | undefined, identity: Uint8Array, reports: reado
   for (const report of reports) {
     const after = knownWith(report, identityKey(identity), known);
     const event = after && eventOf(known, after);
-    if (after && event) happened.push({ at: report.at, event, fix: fixOf(identity, known ?? after) });
+    if (after && event) {
+      const fix = fixOf(identity, known ?? after);
+      happened.push({ at: report.at, event, fix, counted: countedOf(known, after) });
+    }
     known = after;
   }
   return { known, happened };

@@ -25,7 +25,7 @@ export interface OverviewPorts {
   readonly getTrends: (
     userId: string,
     workspaceId: string,
-    wanted: { readonly days: string },
+    wanted: { readonly days: '90' },
   ) => Promise<WorkspaceTrends>;
 }
 

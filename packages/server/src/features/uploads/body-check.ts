@@ -7,7 +7,6 @@ import { limits, type ErrorCode, type Issue, type SeverityCounts } from '@svc/co
 import {
   CanonicalReport,
   factsOf,
-  findingTextsOf,
   inconsistencies,
   openCounts,
   snapshotsOf,
@@ -15,6 +14,7 @@ import {
   packedFacts,
   packedSnapshots,
   redactPointer,
+  reportTextsOf,
   secretPaths,
 } from '@svc/report';
 import { parseInPieces } from '#platform/json-pieces';
@@ -101,7 +101,7 @@ function checkReport(
   const openFindings = openCounts(marks);
   const findingMarks = packedSnapshots(marks);
   const findingFacts = packedFacts(factsOf(report, findingKey));
-  const findingTexts = compressedTexts(findingTextsOf(report.findings));
+  const findingTexts = compressedTexts(reportTextsOf(report));
   return {
     ok: true,
     facts: { openFindings, findingMarks, findingFacts, findingTexts },

@@ -1,5 +1,5 @@
 /** Reads the finding texts of final reports, and stores texts that an older version of the service did not store. */
-import type { FindingText } from '@svc/report';
+import type { ReportTexts } from '@svc/report';
 import { AppError } from '#app-error';
 import type { ReportRow } from '#features/reports';
 import type { Database } from '#platform/database/database';
@@ -19,13 +19,13 @@ export type TextsOf = Pick<ReportRow, 'id' | 'wrappedKey' | 'uploadId'>;
 
 export interface TextsService {
   /**
-   * The texts of each report by its id, in the order of its findings. A report that has ended is missing. The value is
+   * The texts of each report by its id. A report that has ended is missing. The value is
    * null for a report whose texts were not stored.
    * @throws SealBrokenError when they are damaged.
    */
-  read(reports: readonly TextsOf[]): Promise<Map<string, readonly FindingText[] | null>>;
+  read(reports: readonly TextsOf[]): Promise<Map<string, ReportTexts | null>>;
   /** Stores texts that were missing, unless the report has ended. */
-  keep(report: TextsOf, texts: readonly FindingText[]): Promise<void>;
+  keep(report: TextsOf, texts: ReportTexts): Promise<void>;
 }
 
 export function createTextsService({ database, random, reportKeys }: TextsPorts): TextsService {
@@ -38,7 +38,7 @@ export function createTextsService({ database, random, reportKeys }: TextsPorts)
     async read(reports) {
       const uploadIds = reports.flatMap(({ uploadId }) => uploadId ?? []);
       const stored = await store.findTexts(database.read, uploadIds);
-      const texts = new Map<string, readonly FindingText[] | null>();
+      const texts = new Map<string, ReportTexts | null>();
       for (const report of reports) {
         const { id, uploadId, wrappedKey } = report;
         const sealed = uploadId === null ? undefined : stored.get(uploadId);

@@ -2,7 +2,6 @@
 import { AppError } from '#app-error';
 import type { Clock } from '#platform/clock';
 import type { Db } from '#platform/database/database';
-import type { ListedFinding } from './listed.ts';
 import type { ProjectView } from './project-view.ts';
 import { countReadable, type ListedProject } from './store.ts';
 import type { Views } from './views.ts';
@@ -17,10 +16,12 @@ export interface CurrentViewsPorts {
 }
 
 /**
- * @param read returns as `shown` the findings that the caller will return.
+ * @param read returns as `shown` what the caller will return of reports.
  * @throws AppError REPORT_EXPIRED when reports end in each of several tries; RATE_LIMITED under load.
  */
-export async function readCurrent<Result extends { readonly shown: readonly ListedFinding[] }>(
+export async function readCurrent<
+  Result extends { readonly shown: readonly { readonly reportId: string }[] },
+>(
   { db, clock, views }: CurrentViewsPorts,
   projects: readonly ListedProject[],
   read: (of: readonly ProjectView[]) => Result,

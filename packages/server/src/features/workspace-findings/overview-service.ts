@@ -2,7 +2,7 @@
 import { limits, severities, type WorkspaceOverview } from '@svc/contract';
 import { isOutstanding } from '@svc/report';
 import type { Database } from '#platform/database/database';
-import { DAY_MS, type Clock } from '#platform/clock';
+import { DAY_MS, isoTime, type Clock } from '#platform/clock';
 import { readCurrent } from './current-views.ts';
 import { toFinding, type ListedFinding } from './listed.ts';
 import type { ProjectView } from './project-view.ts';
@@ -47,6 +47,11 @@ export function createOverviewService(ports: WorkspaceOverviewPorts, views: View
         projects: projects.map(({ id }, at) => ({
           projectId: id,
           openByWeek: openByWeekOf(dates, rows.get(id) ?? [], of[at]?.open),
+          lastScans: (of[at]?.lastScans ?? []).filter(maySee).map(({ tool, reportId, finalizedAt }) => ({
+            tool,
+            reportId,
+            finalizedAt: isoTime(finalizedAt),
+          })),
         })),
         newSevere: { ...counts, findings: newest.map(toFinding) },
         lapsing: { total: lapsingTotal, findings: lapsing.map(toFinding) },
@@ -78,7 +83,7 @@ function attentionOf(of: readonly ProjectView[], maySee: MaySee, now: number) {
     .slice(0, listedMax);
   const critical = severe.filter(({ severity }) => severity === 'critical').length;
   return {
-    shown: [...newest, ...lapsing],
+    shown: [...newest, ...lapsing, ...of.flatMap(({ lastScans }) => lastScans.filter(maySee))],
     of,
     newest,
     counts: { critical, high: severe.length - critical },

@@ -10,6 +10,7 @@ import {
   codeOf,
   createFakeClock,
   findingBody,
+  reportBody,
   syncReport,
   type BoundProject,
   type SessionActor,
@@ -50,7 +51,39 @@ const accept = async (id: string, findingId: string, days: number) =>
     }),
   );
 
+/** A scan of the agent and of some tools, without findings. */
+async function scan(...tools: readonly string[]): Promise<string> {
+  clock.advance(1000);
+  const body = reportBody({ localReportId: '' }) as { scan: object };
+  const ran = { ...body.scan, tools: tools.map((name) => ({ name })) };
+  const { reportId } = await syncReport(server.device, { project, body: { scan: ran, findings: [] } });
+  return reportId;
+}
+
+const lastScans = async () =>
+  (await overview()).projects[0]?.lastScans.map(({ tool, reportId }) => [tool, reportId]);
+
 describe('the overview of a workspace', () => {
+  test('names the last scan of each tool and agent, newest first, of reports that can be read', async () => {
+    expect(await lastScans()).toEqual([]);
+    const first = await scan('Semgrep', 'Trivy');
+    const second = await scan('trivy');
+    const [agent] =
+      (await overview()).projects[0]?.lastScans.filter(({ tool }) => !/trivy|semgrep/i.test(tool)) ?? [];
+    expect(agent?.finalizedAt).toBe(new Date(clock.now()).toISOString());
+    expect(await lastScans()).toEqual([
+      ['trivy', second],
+      [agent?.tool, second],
+      ['Semgrep', first],
+    ]);
+    bodyOf(await owner.api.deleteReport({ params: { id: second } }));
+    expect(await lastScans()).toEqual([
+      ['Semgrep', first],
+      ['Trivy', first],
+      [agent?.tool, first],
+    ]);
+  });
+
   test('counts critical and high findings of the last week, and lists five of them', async () => {
     const highs = ['b', 'c', 'd', 'e', 'f'].map((title) => [title, 'high'] as const);
     await sync(['low', 'low'], ['a', 'critical'], ...highs);

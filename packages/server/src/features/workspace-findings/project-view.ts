@@ -8,13 +8,17 @@ import {
   searchTextOf,
   type FindingText,
   type ListedSnapshot,
+  type ReportTexts,
 } from '@svc/report';
 import { severities, type FindingStatus, type Severity, type SeverityCounts } from '@svc/contract';
 import { AppError } from '#app-error';
+import { SEVERAL_BYTES_MIN } from '#features/findings';
 import type { Db } from '#platform/database/database';
+import { sharedToolKeys } from './finding-tools.ts';
 import type { ListedFinding } from './listed.ts';
 import * as store from './store.ts';
 import type { ListedProject, ReadableReport } from './store.ts';
+import { lastScansOf, newestOfTools, type LastScan } from './tool-scans.ts';
 
 /** Most findings are in the newest reports. */
 const REPORTS_AT_ONCE = 10;
@@ -25,16 +29,20 @@ export interface ProjectView {
   readonly inExpiredReports: number;
   /** The open findings, including those in no report that can be read. */
   readonly open: SeverityCounts;
+  /** The same of each tool, by the digest of its name. */
+  readonly openByTool: ReadonlyMap<string, SeverityCounts>;
+  /** Newest first. */
+  readonly lastScans: readonly LastScan[];
   /** When it must be built again although nothing was written: a report expires or a decision lapses. */
   readonly validUntil: number;
 }
 
 export interface ProjectViewPorts {
   /**
-   * The texts of the findings of each report, by the report's id, in the order of the report.
+   * The texts of each report by its id.
    * @throws AppError REPORT_EXPIRED when it has ended; RATE_LIMITED under load.
    */
-  readonly textsOf: (reports: readonly ReadableReport[]) => Promise<Map<string, readonly FindingText[]>>;
+  readonly textsOf: (reports: readonly ReadableReport[]) => Promise<Map<string, ReportTexts>>;
 }
 
 /** A finding that is present, with its status now. */
@@ -45,6 +53,8 @@ interface PresentFinding {
   readonly status: FindingStatus;
   readonly until: number | null;
   readonly firstSeenAt: number;
+  /** The digests of its tools in hexadecimal digits. */
+  readonly tools: readonly string[];
 }
 
 /** Where a finding is shown: in that report, at that position. */
@@ -62,21 +72,35 @@ export async function buildView(
   project: ListedProject,
   now: number,
 ): Promise<ProjectView> {
-  const rows = (await store.listPresent(db, project.id)).map((row) => presentNow(row, now));
+  const toolKeysOf = sharedToolKeys();
+  const rows = (await store.listPresent(db, project.id, SEVERAL_BYTES_MIN)).map((row) =>
+    presentNow(row, toolKeysOf(row), now),
+  );
   const present = new Map(rows.map((row) => [row.identity, row]));
-  const occurrences = await findOccurrences(db, project.id, present, now);
-  const reports = [...new Set(occurrences.map(({ report }) => report))];
+  const readable = await store.listReadable(db, project.id, now);
+  const occurrences = await findOccurrences(db, readable, present);
+  const scanned = await newestOfTools(db, readable);
+  const reports = [...new Set([...occurrences.map(({ report }) => report), ...scanned])];
   const texts = await ports.textsOf(reports);
   const findings = occurrences.map((occurrence) =>
-    listed(project, occurrence, texts.get(occurrence.report.id)),
+    listed(project, occurrence, texts.get(occurrence.report.id)?.findings),
   );
   const ends = [...reports.map(({ expiresAt }) => expiresAt), ...rows.flatMap(({ until }) => until ?? [])];
   return {
     findings,
     inExpiredReports: present.size,
     open: openCounts(rows),
+    openByTool: openByTool(rows),
+    lastScans: lastScansOf(scanned, texts),
     validUntil: Math.min(...ends, Number.MAX_SAFE_INTEGER),
   };
+}
+
+function openByTool(rows: readonly PresentFinding[]): ReadonlyMap<string, SeverityCounts> {
+  const tools = new Set(rows.flatMap((row) => row.tools));
+  return new Map(
+    [...tools].map((tool) => [tool, openCounts(rows.filter((row) => row.tools.includes(tool)))]),
+  );
 }
 
 function openCounts(rows: readonly PresentFinding[]): SeverityCounts {
@@ -88,12 +112,10 @@ function openCounts(rows: readonly PresentFinding[]): SeverityCounts {
 /** Looks through the reports, newest first, until every finding was found. Removes those found from `present`. */
 async function findOccurrences(
   db: Db,
-  projectId: string,
+  reports: readonly ReadableReport[],
   present: Map<string, PresentFinding>,
-  now: number,
 ): Promise<Occurrence[]> {
   const found: Occurrence[] = [];
-  const reports = present.size === 0 ? [] : await store.listReadable(db, projectId, now);
   for (let from = 0; from < reports.length && present.size > 0; from += REPORTS_AT_ONCE) {
     const some = reports.slice(from, from + REPORTS_AT_ONCE);
     const packed = await store.findSnapshots(
@@ -154,6 +176,7 @@ function listed(
     component,
     firstSeenAt: present.firstSeenAt,
     until: present.until,
+    tools: present.tools,
     searchText: searchTextOf(text),
   };
   if (file !== undefined) finding.file = file;
@@ -162,9 +185,11 @@ function listed(
 }
 
 /** A decision counts until it lapses, by the clock. */
-function presentNow(row: store.PresentRow, now: number): PresentFinding {
+function presentNow(row: store.PresentRow, tools: readonly string[], now: number): PresentFinding {
+  const { identity, severity, firstSeenAt } = row;
   const hasLapsed = row.until !== null && row.until <= now;
-  return hasLapsed ? { ...row, status: 'open', until: null } : row;
+  const [status, until] = hasLapsed ? (['open', null] as const) : [row.status, row.until];
+  return { identity, severity, status, until, firstSeenAt, tools };
 }
 
 function rankOf({ severity }: ListedSnapshot): number {

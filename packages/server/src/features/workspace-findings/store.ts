@@ -35,21 +35,38 @@ export interface PresentRow {
   /** When the decision behind the status lapses. */
   readonly until: number | null;
   readonly firstSeenAt: number;
+  /** The digest of its tool in hexadecimal digits; null if an older version stored it. */
+  readonly tool: string | null;
+  /** For a finding of several tools: its areas with the other tools, in hexadecimal digits. */
+  readonly several: string | null;
 }
 
-/** The findings that are present in a project. */
-export async function listPresent(db: Db, projectId: string): Promise<PresentRow[]> {
-  return presentIn(db, { projectId });
+/**
+ * The findings that are present in a project.
+ * @param severalMin the fewest bytes of areas with several tools
+ */
+export async function listPresent(db: Db, projectId: string, severalMin: number): Promise<PresentRow[]> {
+  return presentIn(db, { projectId, severalMin });
 }
 
-const presentIn = compiledOnce((db, { projectId }: { projectId: string }) =>
+const presentIn = compiledOnce((db, { projectId, severalMin }: { projectId: string; severalMin: number }) =>
   db
     .selectFrom('findingIdentities')
     .select(['status', 'until', 'firstSeenAt'])
     .select(({ fn }) => [
       fn<string>('lower', [fn('hex', ['identity'])]).as('identity'),
       fn.coalesce('presentSeverity', 'severity').as('severity'),
+      fn<string | null>('hex', ['tool']).as('tool'),
     ])
+    .select((eb) =>
+      eb
+        .case()
+        .when(eb.fn<number>('length', ['areas']), '>=', severalMin)
+        .then(eb.fn<string | null>('hex', ['areas']))
+        .else(null)
+        .end()
+        .as('several'),
+    )
     .where('projectId', '=', projectId)
     .where('present', '=', sql.lit(1)),
 );
@@ -60,6 +77,9 @@ export interface ReadableReport {
   readonly wrappedKey: Uint8Array | null;
   readonly uploadId: string | null;
   readonly expiresAt: number;
+  readonly finalizedAt: number | null;
+  /** JSON. */
+  readonly agent: string | null;
 }
 
 /** The final reports of a project that can be read now, newest first. */
@@ -70,7 +90,7 @@ export async function listReadable(db: Db, projectId: string, now: number): Prom
 const readableIn = compiledOnce((db, { projectId, now }: { projectId: string; now: number }) =>
   db
     .selectFrom('reports')
-    .select(['id', 'ownerId', 'wrappedKey', 'uploadId', 'expiresAt'])
+    .select(['id', 'ownerId', 'wrappedKey', 'uploadId', 'expiresAt', 'finalizedAt', 'agent'])
     .where('projectId', '=', projectId)
     .where('state', '=', FINALIZED)
     .where('expiresAt', '>', now)
@@ -89,6 +109,17 @@ export async function findSnapshots(db: Db, uploadIds: readonly string[]): Promi
 
 const snapshotsOf = compiledOnce((db, { uploadIds }: { uploadIds: readonly string[] }) =>
   db.selectFrom('uploads').select(['id', 'findingMarks']).where('id', 'in', uploadIds),
+);
+
+/** The packed finding facts of uploads, by the upload's id. */
+export async function findFacts(db: Db, uploadIds: readonly string[]): Promise<Map<string, Uint8Array>> {
+  if (uploadIds.length === 0) return new Map();
+  const rows = await factsOf(db, { uploadIds });
+  return new Map(rows.flatMap(({ id, findingFacts }) => (findingFacts === null ? [] : [[id, findingFacts]])));
+}
+
+const factsOf = compiledOnce((db, { uploadIds }: { uploadIds: readonly string[] }) =>
+  db.selectFrom('uploads').select(['id', 'findingFacts']).where('id', 'in', uploadIds),
 );
 
 /** How many of these reports can be read now. */

@@ -1,5 +1,5 @@
-/** The texts of the findings of reports, as stored, or else computed from the report body. */
-import { unpackedTexts, type FindingText } from '@svc/report';
+/** What lists show of reports, as stored, or else computed from the report body. */
+import { unpackedTexts, type ReportTexts } from '@svc/report';
 import type { Renderings } from '#features/exports';
 import type { TextsService } from '#features/uploads';
 import type { ReadableReport } from './store.ts';
@@ -16,16 +16,16 @@ export interface TextsPorts {
 export async function textsOf(
   { texts, renderings }: TextsPorts,
   reports: readonly ReadableReport[],
-): Promise<Map<string, readonly FindingText[]>> {
+): Promise<Map<string, ReportTexts>> {
   /** Needed for uploads that an older version received, which have no texts yet. */
-  async function make(report: ReadableReport): Promise<readonly FindingText[]> {
+  async function make(report: ReadableReport): Promise<ReportTexts> {
     const made = unpackedTexts(await renderings.texts(report));
     await texts.keep(report, made);
     return made;
   }
 
   const stored = await texts.read(reports);
-  const complete = new Map<string, readonly FindingText[]>();
+  const complete = new Map<string, ReportTexts>();
   for (const report of reports) {
     const known = stored.get(report.id);
     if (known !== undefined) complete.set(report.id, known ?? (await make(report)));

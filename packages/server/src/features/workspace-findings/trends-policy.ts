@@ -104,7 +104,7 @@ function quantile(sorted: readonly number[], part: number): number | null {
   return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? null;
 }
 
-function noneOpen(): SeverityCounts {
+export function noneOpen(): SeverityCounts {
   return { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
 }
 

@@ -1,15 +1,18 @@
 /** The trends of a workspace or of one of its projects. */
-import { limits, type OldestFinding, type WorkspaceTrends } from '@svc/contract';
+import { limits, type OldestFinding, type TrendsQuery, type WorkspaceTrends } from '@svc/contract';
 import { isOutstanding } from '@svc/report';
-import { AppError } from '#app-error';
-import type { Lapses } from '#features/findings';
+import { AppError, validationFailed } from '#app-error';
+import type { Lapses, PresenceService } from '#features/findings';
 import type { Database } from '#platform/database/database';
 import { isoTime, type Clock } from '#platform/clock';
+import type { ProjectKeys } from '#platform/project-keys';
 import { findingKeyOf } from './finding-key.ts';
+import { includesTool, toolKeyOf } from './finding-tools.ts';
 import type { ListedFinding } from './listed.ts';
+import type { ProjectView } from './project-view.ts';
 import { findingsOf, requireReader, type ReaderPorts } from './readers.ts';
 import { listProjects } from './store.ts';
-import { daysUpTo, timeToFixOf, trendOf } from './trends-policy.ts';
+import { daysUpTo, noneOpen, timeToFixOf, trendOf } from './trends-policy.ts';
 import * as store from './trends-store.ts';
 import type { Views } from './views.ts';
 
@@ -17,19 +20,20 @@ export interface TrendsPorts extends ReaderPorts {
   readonly database: Database;
   readonly clock: Clock;
   readonly lapses: Pick<Lapses, 'isDue' | 'settleProject'>;
+  readonly presence: Pick<PresenceService, 'beginToolHistory'>;
+  readonly projectKeys: Pick<ProjectKeys, 'ofFindings'>;
 }
 
 export interface TrendsService {
-  /** @throws AppError NOT_FOUND, also for a project of another workspace; RATE_LIMITED under load. */
-  read(
-    userId: string,
-    workspaceId: string,
-    wanted: { readonly days?: string | undefined; readonly projectId?: string | undefined },
-  ): Promise<WorkspaceTrends>;
+  /**
+   * @throws AppError NOT_FOUND, also for a project of another workspace; VALIDATION_FAILED for a tool without a project;
+   * RATE_LIMITED under load.
+   */
+  read(userId: string, workspaceId: string, wanted: TrendsQuery): Promise<WorkspaceTrends>;
 }
 
 export function createTrendsService(ports: TrendsPorts, views: Views): TrendsService {
-  const { database, clock, lapses } = ports;
+  const { database, clock, lapses, presence, projectKeys } = ports;
   const db = database.read;
 
   /** The projects, after lapsed decisions were counted on the days on which they lapsed. */
@@ -42,26 +46,51 @@ export function createTrendsService(ports: TrendsPorts, views: Views): TrendsSer
     return due.length === 0 ? found : read();
   }
 
+  /** What differs for a tool of a project: the rows of its days, and which findings are its own. */
+  async function ofTool(name: string, projectId: string, first: string) {
+    await presence.beginToolHistory(projectId);
+    const tool = toolKeyOf(name, projectKeys.ofFindings(projectId));
+    return {
+      rows: await store.listToolDays(db, projectId, Buffer.from(tool, 'hex'), first),
+      openIn: ({ openByTool }: ProjectView) => openByTool.get(tool) ?? noneOpen(),
+      isFix: ({ tools }: { readonly tools: Uint8Array | null }) => includesTool(tools, tool),
+      isFinding: ({ tools }: ListedFinding) => tools.includes(tool),
+      countedSince: await store.firstToolDay(db, projectId),
+    };
+  }
+
+  /** What counts for the projects as a whole. */
+  async function ofAll(workspaceId: string, ids: ReadonlySet<string>, first: string) {
+    const rows = await store.listDays(db, workspaceId, first);
+    return {
+      rows: rows.filter(({ projectId }) => ids.has(projectId)),
+      openIn: ({ open }: ProjectView) => open,
+      isFix: () => true,
+      isFinding: () => true,
+    };
+  }
+
   return {
-    async read(userId, workspaceId, { days = String(limits.trendDaysDefault), projectId }) {
+    async read(userId, workspaceId, { days = String(limits.trendDaysDefault), projectId, tool }) {
       const maySee = await requireReader(ports, userId, workspaceId);
+      if (tool !== undefined && projectId === undefined)
+        throw validationFailed({ path: '/tool', message: 'needs a projectId' });
       const projects = await settledProjects(workspaceId, projectId);
       if (projectId !== undefined && projects.length === 0) throw new AppError('NOT_FOUND');
       const ids = new Set(projects.map(({ id }) => id));
-      const isWanted = (row: { readonly projectId: string }) => ids.has(row.projectId);
       const dates = daysUpTo(clock.now(), Number(days));
       const [first = ''] = dates;
-      const rows = await store.listDays(db, workspaceId, first);
+      const { rows, openIn, isFix, isFinding, ...more } =
+        tool === undefined || projectId === undefined
+          ? await ofAll(workspaceId, ids, first)
+          : await ofTool(tool, projectId, first);
       const fixes = await store.listFixes(db, workspaceId, Date.parse(first));
       const now = await views.of(projects);
       return {
-        days: trendOf(
-          dates,
-          rows.filter(isWanted),
-          now.map(({ open }) => open),
-        ),
-        timeToFix: timeToFixOf(fixes.filter(isWanted)),
-        oldestOpen: oldestOf([...findingsOf(now, maySee)]),
+        days: trendOf(dates, rows, now.map(openIn)),
+        timeToFix: timeToFixOf(fixes.filter((fix) => ids.has(fix.projectId) && isFix(fix))),
+        oldestOpen: oldestOf([...findingsOf(now, maySee)].filter(isFinding)),
+        ...more,
       };
     },
   };

@@ -23,11 +23,37 @@ export async function listDays(db: Db, workspaceId: string, from: string): Promi
   return [...before, ...since];
 }
 
+/** The rows of a tool of a project from a day on, and its last row before that day. */
+export async function listToolDays(
+  db: Db,
+  projectId: string,
+  tool: Uint8Array,
+  from: string,
+): Promise<ProjectDay[]> {
+  const days = db
+    .selectFrom('findingToolDays')
+    .select(['projectId', 'day', 'critical', 'high', 'medium', 'low', 'info', 'opened', 'fixed', 'setAside'])
+    .where('projectId', '=', projectId)
+    .where('tool', '=', tool);
+  const before = await days.where('day', '<', from).orderBy('day', 'desc').limit(1).execute();
+  return [...before, ...(await days.where('day', '>=', from).execute())];
+}
+
+/** The first day on which the findings of a project were counted by tool. */
+export async function firstToolDay(db: Db, projectId: string): Promise<string | null> {
+  const { day } = await db
+    .selectFrom('findingToolDays')
+    .select(({ fn }) => fn.min<string | null>('day').as('day'))
+    .where('projectId', '=', projectId)
+    .executeTakeFirstOrThrow();
+  return day;
+}
+
 export async function listFixes(
   db: Db,
   workspaceId: string,
   since: number,
-): Promise<(Fix & { readonly projectId: string })[]> {
+): Promise<(Fix & { readonly projectId: string; readonly tools: Uint8Array | null })[]> {
   return db
     .selectFrom('findingFixes')
     .innerJoin('projects', 'projects.id', 'findingFixes.projectId')
@@ -36,6 +62,7 @@ export async function listFixes(
       'findingFixes.severity',
       'findingFixes.firstSeenAt',
       'findingFixes.fixedAt',
+      'findingFixes.tools',
     ])
     .where('projects.workspaceId', '=', workspaceId)
     .where('findingFixes.fixedAt', '>=', since)

@@ -7,6 +7,7 @@ import {
   codeOf,
   createFakeClock,
   findingBody,
+  reportBody,
   syncReport,
   type BoundProject,
   type SessionActor,
@@ -113,5 +114,195 @@ describe('[D21] the trends of a workspace', () => {
       await owner.api.getWorkspaceTrends({ params, query: { projectId: 'no id' } }),
     ];
     expect(answers.map(codeOf)).toEqual(['VALIDATION_FAILED', 'NOT_FOUND', 'NOT_FOUND']);
+  });
+});
+
+describe('[D21] [D26] the trends of one tool of a project', () => {
+  interface Of {
+    readonly tools?: readonly string[];
+    readonly findings: readonly (readonly [name: string, tool: string | null, severity?: string])[];
+  }
+
+  /** A report of the agent and of some tools. A finding without a tool is the agent's. */
+  async function scan({ tools = ['Alpha', 'Beta'], findings }: Of): Promise<string> {
+    const body = reportBody({ localReportId: '' }) as { scan: object };
+    const { reportId } = await syncReport(server.device, {
+      project,
+      body: {
+        scan: {
+          ...body.scan,
+          agent: { name: 'agent', version: '1' },
+          tools: tools.map((name) => ({ name })),
+        },
+        findings: findings.map(([name, tool, severity = 'high'], at) => ({
+          ...findingBody(at + 1),
+          severity,
+          fingerprint: createHash('sha256').update(name).digest('hex'),
+          ...(tool === null ? {} : { tags: [`tool:${tool}`] }),
+        })),
+      },
+    });
+    return reportId;
+  }
+  const ofTool = async (tool: string) => {
+    const { projectId } = project;
+    const query = { days: '30', projectId, tool } as const;
+    return bodyOf(await owner.api.getWorkspaceTrends({ params: { id: workspaceId }, query }));
+  };
+  const lastDays = async (tool: string, count: number) =>
+    (await ofTool(tool)).days.slice(-count).map(({ date: _, ...rest }) => rest);
+  const none = { open: open(), opened: 0, fixed: 0, setAside: 0 };
+
+  test('count its own findings at the end of each day, and what happened to them', async () => {
+    await scan({
+      findings: [
+        ['a', 'alpha'],
+        ['b', 'beta', 'low'],
+        ['c', null, 'info'],
+      ],
+    });
+    clock.advance(DAY_MS);
+    const id = await scan({
+      findings: [
+        ['b', 'beta', 'low'],
+        ['c', null, 'info'],
+        ['d', 'beta'],
+      ],
+    });
+    const params = { id, findingId: 'F-3' };
+    bodyOf(await owner.api.changeFindingStatus({ params, body: { status: 'false_positive' } }));
+    clock.advance(DAY_MS);
+    expect(await lastDays('ALPHA', 4)).toEqual([
+      none,
+      { open: open({ high: 1 }), opened: 1, fixed: 0, setAside: 0 },
+      { ...none, fixed: 1 },
+      none,
+    ]);
+    expect(await lastDays('beta', 4)).toEqual([
+      none,
+      { open: open({ low: 1 }), opened: 1, fixed: 0, setAside: 0 },
+      { open: open({ low: 1 }), opened: 1, fixed: 0, setAside: 1 },
+      { ...none, open: open({ low: 1 }) },
+    ]);
+    expect((await lastDays('agent', 1))[0]?.open).toEqual(open({ info: 1 }));
+  });
+
+  test('have its times to fix and its oldest findings, and say since when tools are counted', async () => {
+    const since = new Date(clock.now()).toISOString().slice(0, 10);
+    const first = await scan({
+      findings: [
+        ['a', 'alpha'],
+        ['b', 'beta'],
+        ['c', 'alpha'],
+      ],
+    });
+    clock.advance(DAY_MS);
+    await scan({
+      findings: [
+        ['b', 'beta'],
+        ['c', 'alpha'],
+      ],
+    });
+    const [alpha, beta] = [await ofTool('alpha'), await ofTool('beta')];
+    expect([alpha.timeToFix.high.n, alpha.timeToFix.high.median]).toEqual([1, DAY_MS / 1000]);
+    expect(beta.timeToFix.high.n).toBe(0);
+    expect(alpha.oldestOpen.map(({ findingId }) => findingId)).toEqual(['F-2']);
+    expect(beta.oldestOpen.map(({ findingId }) => findingId)).toEqual(['F-1']);
+    expect(alpha.countedSince).toBe(since);
+    expect(first).not.toBe(alpha.oldestOpen[0]?.reportId);
+  });
+
+  test('count a finding of two tools for both, until one of them is no longer used', async () => {
+    await scan({
+      findings: [
+        ['a', 'alpha'],
+        ['a', 'beta'],
+      ],
+    });
+    const openOf = async (tool: string) => (await lastDays(tool, 1))[0]?.open.high;
+    expect([await openOf('alpha'), await openOf('beta')]).toEqual([1, 1]);
+    const { projectId } = project;
+    bodyOf(await owner.api.deleteProjectTool({ params: { id: projectId, name: 'ALPHA' } }));
+    expect([await openOf('alpha'), await openOf('beta')]).toEqual([0, 1]);
+    clock.advance(DAY_MS);
+    expect([await lastDays('alpha', 2), await lastDays('beta', 2)]).toMatchObject([
+      [{ open: open() }, { open: open() }],
+      [{ open: open({ high: 1 }) }, { open: open({ high: 1 }) }],
+    ]);
+  });
+
+  test('are zeros for a tool that found nothing, and the sum of the tools is the trend of the project', async () => {
+    await scan({
+      findings: [
+        ['a', 'alpha'],
+        ['b', 'beta'],
+        ['c', null],
+      ],
+    });
+    expect(await lastDays('unknown', 30)).toEqual(Array.from({ length: 30 }, () => none));
+    expect((await ofTool('unknown')).oldestOpen).toEqual([]);
+    const { days, ...rest } = await trends({ days: '30', projectId: project.projectId });
+    expect(days.at(-1)?.open).toEqual(open({ high: 3 }));
+    expect(Object.keys(rest).toSorted()).toEqual(['oldestOpen', 'timeToFix']);
+  });
+
+  test('begin when they are first read, for findings from before tools were counted', async () => {
+    await scan({
+      findings: [
+        ['a', 'alpha'],
+        ['b', 'beta'],
+      ],
+    });
+    const { read } = server.service.database;
+    const { projectId } = project;
+    await read.deleteFrom('findingToolDays').where('projectId', '=', projectId).execute();
+    clock.advance(DAY_MS);
+    const began = new Date(clock.now()).toISOString().slice(0, 10);
+    expect(await ofTool('alpha')).toMatchObject({ countedSince: began });
+    clock.advance(DAY_MS);
+    expect((await lastDays('beta', 3)).map((day) => day.open.high)).toEqual([0, 1, 1]);
+    // Counts that an older version did not write are corrected with the first change of a day.
+    await read.updateTable('findingToolDays').set({ high: 7 }).where('projectId', '=', projectId).execute();
+    await scan({
+      findings: [
+        ['a', 'alpha'],
+        ['b', 'beta'],
+        ['c', 'alpha'],
+      ],
+    });
+    clock.advance(DAY_MS);
+    expect((await lastDays('alpha', 2)).map((day) => day.open.high)).toEqual([2, 2]);
+    expect((await lastDays('beta', 2)).map((day) => day.open.high)).toEqual([1, 1]);
+  });
+
+  test('are kept for 400 days, and the last day of a tool with open findings for longer', async () => {
+    await scan({
+      findings: [
+        ['a', 'alpha'],
+        ['b', 'beta'],
+      ],
+    });
+    clock.advance(DAY_MS);
+    await scan({ findings: [['b', 'beta']] });
+    clock.advance(402 * DAY_MS);
+    owner = { ...owner, ...server.withCookie(await server.logIn(owner)) };
+    await server.runJob('findings not seen any more');
+    const { read } = server.service.database;
+    const { projectId } = project;
+    const rows = await read
+      .selectFrom('findingToolDays')
+      .select(['day', 'high'])
+      .where('projectId', '=', projectId)
+      .execute();
+    expect(rows.map(({ high }) => high)).toEqual([1]);
+    expect((await lastDays('beta', 30)).every((day) => day.open.high === 1)).toBe(true);
+  });
+
+  test('need a project, and a name', async () => {
+    const params = { id: workspaceId };
+    const asked = async (query: object) => codeOf(await owner.api.getWorkspaceTrends({ params, query }));
+    expect(await asked({ tool: 'alpha' })).toBe('VALIDATION_FAILED');
+    expect(await asked({ projectId: project.projectId, tool: '' })).toBe('VALIDATION_FAILED');
+    expect(await asked({ projectId: project.projectId, tool: 'x'.repeat(201) })).toBe('VALIDATION_FAILED');
   });
 });

@@ -49,6 +49,7 @@ export interface Tables {
   findingMoves: FindingMovesTable;
   findingDecisions: FindingDecisionsTable;
   findingDays: FindingDaysTable;
+  findingToolDays: FindingToolDaysTable;
   findingFixes: FindingFixesTable;
   auditLog: AuditLogTable;
   auditCounts: AuditCountsTable;
@@ -469,6 +470,12 @@ export interface FindingDaysTable {
   setAside: number;
 }
 
+/** The same for one tool. A finding of several tools counts for each of them. */
+export interface FindingToolDaysTable extends FindingDaysTable {
+  /** A keyed digest of the tool's name. */
+  tool: Uint8Array;
+}
+
 /** An open finding that was fixed. */
 export interface FindingFixesTable {
   projectId: string;
@@ -476,6 +483,8 @@ export interface FindingFixesTable {
   identity: Uint8Array;
   severity: Severity;
   firstSeenAt: number;
+  /** Keyed digests of the tools that found it, one after the other; null for a fix that an older version stored. */
+  tools: Uint8Array | null;
 }
 
 /** What an actor did, in ids, enum values and times. Rows are added and never changed, and have no foreign keys. */

@@ -40,11 +40,17 @@ export function AttentionList({ groups }: { readonly groups: readonly AttentionG
 }
 
 function Item({ item, timeLabel }: { readonly item: AttentionItem; readonly timeLabel: string }) {
-  const { href, title, severity, place, at } = item;
+  const { href, severity, place, at } = item;
+  const title = visibleLine(item.title);
   return (
     <li className="group relative flex flex-col gap-0.5 py-1.5 hover:bg-hover">
-      <a href={href} dir="auto" className="truncate group-hover:underline after:absolute after:inset-0">
-        {visibleLine(title)}
+      <a
+        href={href}
+        dir="auto"
+        title={title}
+        className="truncate group-hover:underline after:absolute after:inset-0"
+      >
+        {title}
       </a>
       <span className="flex flex-wrap items-center gap-x-3 text-small text-quiet">
         {severity ? <SeverityMark severity={severity} /> : null}

@@ -47,6 +47,7 @@ function ReportLine({ report, name }: { readonly report: ListedReport; readonly 
       <Link
         to="/reports/$id"
         params={{ id: reportId }}
+        title={name}
         className="truncate font-strong group-hover:underline after:absolute after:inset-0"
       >
         {name}

@@ -1,5 +1,22 @@
-/** The last scan of each agent of a project, from its reports. */
-import type { ListedReport } from '@svc/contract';
+/** The last scan of each tool or agent of a project. */
+import type { ListedReport, ToolScan } from '@svc/contract';
+import { visibleLine } from '@svc/report/reading/visible-text';
+
+export interface ReportScan {
+  readonly reportId: string;
+  readonly finalizedAt: string;
+  /** The tools whose newest report this is. */
+  readonly tools: readonly string[];
+}
+
+/** The order stays the same. */
+export function scansByReport(scans: readonly ToolScan[]): ReportScan[] {
+  return [...Map.groupBy(scans, ({ reportId }) => reportId)].flatMap(([reportId, of]) =>
+    of.slice(0, 1).map(({ finalizedAt }) => {
+      return { reportId, finalizedAt, tools: of.map(({ tool }) => visibleLine(tool)) };
+    }),
+  );
+}
 
 export interface LastScan {
   /** The agent, such as `svc`, that made the report; null if it has no name. */

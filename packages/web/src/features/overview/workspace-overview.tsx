@@ -9,7 +9,7 @@ import { useNow } from '../../ui/time.tsx';
 import { attentionOf } from './attention.ts';
 import { AttentionList } from './attention-list.tsx';
 import { OpenNow } from './open-now.tsx';
-import { openByWeek, ProjectList } from './project-list.tsx';
+import { ProjectList } from './project-list.tsx';
 import { ReportList } from './report-list.tsx';
 
 export interface WorkspaceOverviewProps {
@@ -30,7 +30,6 @@ export function WorkspaceOverview({ workspace: { workspaceId }, projects, report
       { ...query('listWorkspaceShares', { params }), throwOnError: false },
     ],
   });
-  const weeks = openByWeek(overview.data);
   return (
     <>
       <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_26rem]">
@@ -67,7 +66,7 @@ export function WorkspaceOverview({ workspace: { workspaceId }, projects, report
         <h2 id="projects" className="text-lead font-strong">
           Projects
         </h2>
-        <ProjectList projects={projects} weeks={weeks} reports={reports} labelledBy="projects" />
+        <ProjectList projects={projects} overview={overview.data} labelledBy="projects" />
       </section>
       <section aria-labelledby="activity" className="flex flex-col gap-2">
         <h2 id="activity" className="text-lead font-strong">

@@ -1,23 +1,29 @@
-/** The newest report of each agent of a project, in one line. */
-import type { ListedReport } from '@svc/contract';
+/** The last scan of each tool of a project, in one line. */
 import { Link } from '@tanstack/react-router';
 import { Time } from '../../ui/time.tsx';
-import { lastScansOf } from '../overview/scans.ts';
+import { scansByReport } from '../overview/scans.ts';
+import { useToolScans } from './tool-scans.ts';
 
-export function LastScanLine({ reports }: { readonly reports: readonly ListedReport[] }) {
-  const scans = lastScansOf(reports);
-  if (scans.length === 0) return null;
+export interface LastScanLineProps {
+  readonly workspaceId: string;
+  readonly projectId: string;
+}
+
+export function LastScanLine({ workspaceId, projectId }: LastScanLineProps) {
+  const scans = useToolScans(workspaceId, projectId);
+  // The line keeps its place while it is loading.
+  if (scans?.length === 0) return null;
   return (
-    <ul aria-label="Last scans" className="-mt-3 flex flex-wrap gap-x-6 gap-y-1 text-quiet">
-      {scans.map(({ name, report: { reportId, finalizedAt, createdAt } }) => (
-        <li key={name ?? ''}>
-          {name === null ? 'Last scan' : <bdi>{name}</bdi>}{' '}
+    <ul aria-label="Last scans" className="-mt-3 flex min-h-5 flex-wrap gap-x-6 gap-y-1 text-quiet">
+      {scansByReport(scans ?? []).map(({ reportId, finalizedAt, tools }) => (
+        <li key={reportId}>
+          <bdi>{tools.join(', ')}</bdi>{' '}
           <Link
             to="/reports/$id"
             params={{ id: reportId }}
             className="text-accent-text underline-offset-2 hover:underline"
           >
-            <Time at={finalizedAt ?? createdAt} />
+            <Time at={finalizedAt} />
           </Link>
         </li>
       ))}

@@ -2,6 +2,7 @@
 import { facetNames, type FacetName } from '@svc/contract/facets';
 import { findingStatuses, severities, verifications } from '@svc/contract/enums';
 import { Disclosure } from '../../ui/disclosure.tsx';
+import { FilterOption } from '../../ui/filter-option.tsx';
 import { facetLabels, valueLabel } from './facet-labels.ts';
 import { toggled, type Filters } from './filters.ts';
 import type { View } from './view.ts';
@@ -65,23 +66,14 @@ export function Facet({ name, filters, view, isWhole, onFilter }: FacetProps) {
           <fieldset>
             <legend className="sr-only">{facetLabels[name]}</legend>
             {shown.map((value) => (
-              <label
+              <FilterOption
                 key={value}
-                className="flex min-h-8 pointer-coarse:min-h-11 items-center gap-2 rounded px-2 hover:bg-hover"
-              >
-                <input
-                  type="checkbox"
-                  checked={chosen.includes(value)}
-                  onChange={() => onFilter(toggled(filters, name, value))}
-                  className="size-4 shrink-0 accent-accent"
-                />
-                <span className="max-w-64 truncate" title={value}>
-                  {valueLabel(name, value)}
-                </span>
-                <span className="ml-auto pl-4 text-quiet nums">
-                  {(counts.get(value) ?? 0).toLocaleString('en')}
-                </span>
-              </label>
+                label={valueLabel(name, value)}
+                title={value}
+                count={counts.get(value) ?? 0}
+                isChosen={chosen.includes(value)}
+                onToggle={() => onFilter(toggled(filters, name, value))}
+              />
             ))}
             {values.length > shown.length ? (
               <p className="px-2 py-1 text-small text-quiet">

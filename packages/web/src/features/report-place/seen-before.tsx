@@ -1,6 +1,9 @@
-/** When a finding was first seen, and the same finding in the previous report. */
-import type { ProjectedFinding } from '@svc/contract';
-import { shortDay } from '../../lib/format.ts';
+/** When a finding was first seen, the reports that have it, and the same finding in the previous report. */
+import { useQuery } from '@tanstack/react-query';
+import type { FindingAppearances, ProjectedFinding } from '@svc/contract';
+import { limits } from '@svc/contract/limits';
+import { query } from '../../lib/api.ts';
+import { counted, exactTime, shortDay } from '../../lib/format.ts';
 import { Time } from '../../ui/time.tsx';
 import { useChangesSince } from './project-reports.ts';
 
@@ -13,12 +16,16 @@ export interface SeenBeforeProps {
 export function SeenBefore({ finding, reportId, projectId }: SeenBeforeProps) {
   const { id, firstSeenAt, fingerprint } = finding;
   const since = useChangesSince(reportId, projectId);
+  const { data: appearances } = useQuery({
+    ...query('listAppearances', { params: { id: reportId, findingId: id } }),
+    throwOnError: false,
+  });
   const day = since && shortDay(new Date(since.before.createdAt));
   const isBoth = since?.comparison.unchanged.includes(id) === true;
   const isNew = firstSeenAt === undefined && since?.comparison.new.includes(id) === true;
-  if (firstSeenAt === undefined && !isBoth && !isNew) return null;
+  // The line keeps its place while the reports are loading.
   return (
-    <p className="flex flex-wrap gap-x-3 text-quiet">
+    <div className="flex min-h-5 flex-wrap items-center gap-x-3 text-quiet pointer-coarse:min-h-11">
       {firstSeenAt === undefined ? null : (
         <span>
           First seen <Time at={firstSeenAt} />
@@ -34,6 +41,47 @@ export function SeenBefore({ finding, reportId, projectId }: SeenBeforeProps) {
           Also in the report of {day}
         </a>
       ) : null}
-    </p>
+      {appearances ? <SeenIn appearances={appearances} reportId={reportId} /> : null}
+    </div>
+  );
+}
+
+interface SeenInProps {
+  readonly appearances: FindingAppearances;
+  /** The report that is shown. */
+  readonly reportId: string;
+}
+
+function SeenIn({ appearances, reportId }: SeenInProps) {
+  const { total, isComplete, reports } = appearances;
+  if (total === 0) return null;
+  return (
+    <details className="open:basis-full">
+      <summary>
+        {isComplete
+          ? `Seen in ${counted(total, 'report')}`
+          : `Seen in ${total.toLocaleString('en')} of the newest ${limits.appearances.searchedMax} reports`}
+      </summary>
+      <ol aria-label="Reports with this finding" className="mt-1 flex flex-wrap gap-x-4">
+        {reports.map((each) => (
+          <li key={each.reportId}>
+            {each.reportId === reportId ? (
+              <span>{exactTime(new Date(each.finalizedAt))}, this report</span>
+            ) : (
+              <a
+                href={`/reports/${each.reportId}?finding=${each.findingId}`}
+                className="inline-flex min-h-6 items-center text-accent-text underline pointer-coarse:min-h-11"
+              >
+                {exactTime(new Date(each.finalizedAt))}
+              </a>
+            )}
+          </li>
+        ))}
+      </ol>
+      <p className="text-small">
+        {reports.length < total ? `The newest ${reports.length} are listed. ` : ''}
+        Reports that expired or were deleted, and those of other branches, are not counted.
+      </p>
+    </details>
   );
 }

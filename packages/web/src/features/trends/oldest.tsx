@@ -10,11 +10,18 @@ import { Time } from '../../ui/time.tsx';
 export interface OldestProps {
   readonly workspaceId: string;
   readonly projectId: string | undefined;
+  /** The trends are those of one tool. */
+  readonly isOfTool: boolean;
   readonly of: WorkspaceTrends['oldestOpen'];
 }
 
-export function Oldest({ workspaceId, projectId, of }: OldestProps) {
-  const titles = useTitles(workspaceId, projectId, of.length > 0);
+export function Oldest({ workspaceId, projectId, isOfTool, of }: OldestProps) {
+  const titles = useTitles(
+    workspaceId,
+    projectId,
+    isOfTool ? limits.findingsListedMax : limits.oldestOpenListedMax,
+    of.length > 0,
+  );
   return (
     <section aria-labelledby="oldest" className="card flex min-w-0 flex-col gap-1 p-4 lg:col-span-2">
       <h2 id="oldest" className="font-strong">
@@ -31,7 +38,8 @@ export function Oldest({ workspaceId, projectId, of }: OldestProps) {
               <a
                 href={`/projects/${ofProject}/findings/${findingKey}`}
                 dir="auto"
-                className="line-clamp-2 min-w-0 underline underline-offset-2 sm:line-clamp-1"
+                title={titles?.get(findingKey)}
+                className="line-clamp-3 min-w-0 underline underline-offset-2 sm:line-clamp-1"
               >
                 {titles?.get(findingKey) ?? findingId}
               </a>
@@ -47,12 +55,15 @@ export function Oldest({ workspaceId, projectId, of }: OldestProps) {
   );
 }
 
-/** Titles by `findingKey`. The list also begins with the oldest, so its first page has all of these findings. */
-function useTitles(workspaceId: string, projectId: string | undefined, isWanted: boolean) {
+/**
+ * Titles by `findingKey`. The list also begins with the oldest, so its first page has all of these findings. Those of one
+ * tool may be further back: a longer page has most of them, and the others are shown by their ids.
+ */
+function useTitles(workspaceId: string, projectId: string | undefined, limit: number, isWanted: boolean) {
   const wanted = {
     status: 'open,fix_suggested,fix_applied',
     sort: 'oldest',
-    limit: String(limits.oldestOpenListedMax),
+    limit: String(limit),
     ...(projectId === undefined ? {} : { projectId }),
   } as const;
   const { data } = useQuery({

@@ -2,6 +2,7 @@
 import type { WorkspaceTrends } from '@svc/contract';
 import { severities } from '@svc/contract/enums';
 import { SECOND_MS } from '@svc/contract/durations';
+import { visibleLine } from '@svc/report/reading/visible-text';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { query } from '../../lib/api.ts';
@@ -13,6 +14,7 @@ import { FlowPlot } from './flow-plot.tsx';
 import { Oldest } from './oldest.tsx';
 import { OpenPlot, type OpenPlotProps } from './open-plot.tsx';
 import type { PlotMark } from './plot-frame.tsx';
+import { dayText } from './shapes.ts';
 
 const spans = [
   ['30', '30 days'],
@@ -21,27 +23,47 @@ const spans = [
 ] as const;
 type Span = (typeof spans)[number][0];
 
+/** No tool has an empty name here. */
+const ALL_TOOLS = '';
+
 export interface TrendsProps {
   readonly workspaceId: string;
   readonly projectId?: string;
+  /** The names of the tools to choose from, of a project. */
+  readonly tools?: readonly string[];
   readonly reportOf?: OpenPlotProps['reportOf'];
   /** Gets the days of the plot, and returns the marks on them. */
   readonly marksOf?: (dates: readonly string[]) => readonly PlotMark[];
 }
 
-export function Trends({ workspaceId, projectId, reportOf, marksOf }: TrendsProps) {
+const noTools: readonly string[] = [];
+
+export function Trends({ workspaceId, projectId, tools = noTools, reportOf, marksOf }: TrendsProps) {
   const [days, setDays] = useState<Span>('90');
+  const [tool, setTool] = useState(ALL_TOOLS);
   const found = useQuery({
     ...query('getWorkspaceTrends', {
       params: { id: workspaceId },
-      query: projectId === undefined ? { days } : { days, projectId },
+      query: {
+        days,
+        ...(projectId === undefined ? {} : { projectId }),
+        ...(tool === ALL_TOOLS ? {} : { tool }),
+      },
     }),
     placeholderData: keepPreviousData,
     throwOnError: false,
   });
   return (
     <div className="flex flex-col gap-4">
-      <div className="self-end">
+      <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
+        {tools.length > 1 ? (
+          <Choice
+            label="Tool"
+            value={tool}
+            options={[[ALL_TOOLS, 'All tools'], ...tools.map((each) => [each, visibleLine(each)] as const)]}
+            onChoose={setTool}
+          />
+        ) : null}
         <Choice label="Period" value={days} options={spans} onChoose={setDays} />
       </div>
       <QueryResult of={found} what="the trends">
@@ -50,10 +72,12 @@ export function Trends({ workspaceId, projectId, reportOf, marksOf }: TrendsProp
             <div className="card p-4">
               <OpenPlot
                 days={trends.days}
+                caption={tool === ALL_TOOLS ? 'Open findings' : `Open findings of ${visibleLine(tool)}`}
                 size="large"
                 reportOf={reportOf}
                 marks={marksOf?.(trends.days.map(({ date }) => date)) ?? []}
               />
+              <CountedSince trends={trends} reportOf={reportOf} />
             </div>
             <div className="grid gap-6 lg:grid-cols-2">
               <div className="card p-4">
@@ -62,12 +86,31 @@ export function Trends({ workspaceId, projectId, reportOf, marksOf }: TrendsProp
               <div className="card p-4">
                 <TimesToFix of={trends.timeToFix} />
               </div>
-              <Oldest workspaceId={workspaceId} projectId={projectId} of={trends.oldestOpen} />
+              <Oldest
+                workspaceId={workspaceId}
+                projectId={projectId}
+                isOfTool={tool !== ALL_TOOLS}
+                of={trends.oldestOpen}
+              />
             </div>
           </>
         )}
       </QueryResult>
     </div>
+  );
+}
+
+/** For the plot of a tool: why it has nothing on days with earlier reports. */
+function CountedSince({
+  trends: { days, countedSince },
+  reportOf,
+}: Pick<TrendsProps, 'reportOf'> & { readonly trends: WorkspaceTrends }) {
+  const before = days.findLast(({ date }) => typeof countedSince === 'string' && date < countedSince);
+  if (before === undefined || reportOf?.(before.date) === undefined) return null;
+  return (
+    <p className="pt-2 text-small text-quiet">
+      Findings are counted by tool since {dayText(countedSince ?? undefined)}. Earlier days are empty.
+    </p>
   );
 }
 

@@ -74,7 +74,8 @@ const FindingRow = memo(function FindingRow(props: FindingRowProps) {
               href={`/projects/${projectId}/findings/${findingKey}`}
               data-key={findingKey}
               dir="auto"
-              className={`line-clamp-2 min-w-0 after:absolute after:inset-0 hover:underline sm:line-clamp-1 ${status === 'open' ? 'font-strong' : 'text-quiet'}`}
+              title={shownTitle}
+              className={`line-clamp-3 min-w-0 after:absolute after:inset-0 hover:underline sm:line-clamp-1 ${status === 'open' ? 'font-strong' : 'text-quiet'}`}
             >
               {shownTitle}
             </a>

@@ -1,4 +1,7 @@
-/** The search field, the facets of severity and status with their counts, the grouping and the order. */
+/**
+ * The search field, the facets of severity and status with their counts, the grouping and the order. A phone has all but
+ * the field behind one button.
+ */
 import { findingSorts, findingStatuses, severities } from '@svc/contract/enums';
 import type { FindingSort, SeverityCounts, StatusCounts } from '@svc/contract';
 import { labelOf } from '@svc/report/reading/labels';
@@ -6,6 +9,8 @@ import { useRef } from 'react';
 import { Choice } from '../../ui/choice.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { inputShape } from '../../ui/field.tsx';
+import { FilterOption } from '../../ui/filter-option.tsx';
+import { PhoneFold } from '../../ui/phone-fold.tsx';
 import { useShortcuts } from '../../ui/shortcuts.tsx';
 import { groupings, type ChangeSearch, type FindingsSearch, type Grouping } from './address.ts';
 import { toggledIn, valuesIn } from './search.ts';
@@ -55,32 +60,40 @@ export function SearchBar({ search, counts, problems, isOneProject = false, onCh
           autoCapitalize="none"
           spellCheck={false}
           onChange={(event) => onSearch(event.currentTarget.value)}
-          className={`${inputShape} sm:max-w-96`}
+          className={`${inputShape} min-w-0 text-ellipsis max-sm:w-auto max-sm:grow max-sm:basis-3/5 sm:max-w-96`}
         />
-        <Facet name="severity" values={severities} counts={counts?.severity} search={q} onSearch={onSearch} />
-        <Facet
-          name="status"
-          values={findingStatuses}
-          counts={counts?.status}
-          search={q}
-          onSearch={onSearch}
-        />
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 sm:ml-auto">
-          <Choice
-            label="Group"
-            value={group}
-            options={[noGroups, ...offered.map((each) => [each, groupLabels[each]] as const)]}
-            onChoose={(value) => onChange({ group: value === '' ? undefined : value })}
+        <PhoneFold label="Filters" count={valuesIn(q, 'severity').length + valuesIn(q, 'status').length}>
+          <Facet
+            name="severity"
+            values={severities}
+            counts={counts?.severity}
+            search={q}
+            onSearch={onSearch}
           />
-          <Choice
-            label="Sort"
-            value={sort}
-            options={findingSorts
-              .filter((each) => !isOneProject || each !== 'project')
-              .map((each) => [each, sortLabels[each]] as const)}
-            onChoose={(value) => onChange({ sort: value })}
+          <Facet
+            name="status"
+            values={findingStatuses}
+            counts={counts?.status}
+            search={q}
+            onSearch={onSearch}
           />
-        </div>
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2 max-sm:px-1.5 sm:ml-auto">
+            <Choice
+              label="Group"
+              value={group}
+              options={[noGroups, ...offered.map((each) => [each, groupLabels[each]] as const)]}
+              onChoose={(value) => onChange({ group: value === '' ? undefined : value })}
+            />
+            <Choice
+              label="Sort"
+              value={sort}
+              options={findingSorts
+                .filter((each) => !isOneProject || each !== 'project')
+                .map((each) => [each, sortLabels[each]] as const)}
+              onChoose={(value) => onChange({ sort: value })}
+            />
+          </div>
+        </PhoneFold>
       </div>
       {problems.length > 0 ? (
         <ul id="search-problems" role="status" className="text-small text-danger-text">
@@ -117,19 +130,13 @@ function Facet<Value extends string>({ name, values, counts, search, onSearch }:
         <fieldset>
           <legend className="sr-only">{labelOf(name)}</legend>
           {values.map((value) => (
-            <label
+            <FilterOption
               key={value}
-              className="flex min-h-8 pointer-coarse:min-h-11 items-center gap-2 rounded px-2 hover:bg-hover"
-            >
-              <input
-                type="checkbox"
-                checked={chosen.includes(value)}
-                onChange={() => onSearch(toggledIn(search, name, value))}
-                className="size-4 shrink-0 accent-accent"
-              />
-              {labelOf(value)}
-              <span className="ml-auto pl-4 text-quiet nums">{counts?.[value].toLocaleString('en')}</span>
-            </label>
+              label={labelOf(value)}
+              count={counts?.[value]}
+              isChosen={chosen.includes(value)}
+              onToggle={() => onSearch(toggledIn(search, name, value))}
+            />
           ))}
         </fieldset>
       )}

@@ -20,6 +20,8 @@ import { shareCovers } from './0012-share-covers.ts';
 import { workspaceFindings } from './0013-workspace-findings.ts';
 import { pendingDeletions } from './0015-pending-deletions.ts';
 import { formerIdentities } from './0016-former-identities.ts';
+import { renamedFindings } from './0017-renamed-findings.ts';
+import { toolHistory } from './0018-tool-history.ts';
 
 /** Migrations that remove or rename what the previous version uses. That version can no longer start after them. */
 export const contractions: ReadonlySet<string> = new Set();
@@ -45,5 +47,7 @@ function allMigrations(dialect: DialectName): Record<string, Migration> {
     '0013-workspace-findings': { up: (db) => workspaceFindings(db, dialect) },
     '0015-pending-deletions': { up: (db) => pendingDeletions(db) },
     '0016-former-identities': { up: (db) => formerIdentities(db, dialect) },
+    '0017-renamed-findings': { up: (db) => renamedFindings(db) },
+    '0018-tool-history': { up: (db) => toolHistory(db, dialect) },
   };
 }

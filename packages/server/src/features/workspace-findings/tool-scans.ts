@@ -1,0 +1,63 @@
+/**
+ * The last scan of each tool of a project. Facts say by digests which tools ran in a report, so names are read only from
+ * the few reports that are the newest of a tool.
+ */
+import { limits } from '@svc/contract';
+import { folded, identityKey, scanFactsIn, type ReportTexts } from '@svc/report';
+import type { Db } from '#platform/database/database';
+import { findFacts, type ReadableReport } from './store.ts';
+
+/** A tool that none of the newest reports ran is not listed. */
+const REPORTS_SEARCHED_MAX = 20;
+
+export interface LastScan {
+  readonly tool: string;
+  readonly reportId: string;
+  readonly ownerId: string;
+  /** Milliseconds since 1970. */
+  readonly finalizedAt: number;
+}
+
+/**
+ * The reports that are the newest of a tool, newest first.
+ * @param reports of one project, newest first
+ */
+export async function newestOfTools(
+  db: Db,
+  reports: readonly ReadableReport[],
+): Promise<readonly ReadableReport[]> {
+  const searched = reports.slice(0, REPORTS_SEARCHED_MAX);
+  const facts = await findFacts(
+    db,
+    searched.flatMap(({ uploadId }) => uploadId ?? []),
+  );
+  const seen = new Set<string>();
+  return searched.filter(({ uploadId }) => {
+    const packed = facts.get(uploadId ?? '');
+    const fresh = (packed ? scanFactsIn(packed).ran : []).map(identityKey).filter((tool) => !seen.has(tool));
+    for (const tool of fresh) seen.add(tool);
+    return fresh.length > 0;
+  });
+}
+
+/** @param reports newest first */
+export function lastScansOf(
+  reports: readonly ReadableReport[],
+  texts: ReadonlyMap<string, ReportTexts>,
+): LastScan[] {
+  const scans = new Map<string, LastScan>();
+  for (const { id, ownerId, finalizedAt, agent } of reports) {
+    for (const tool of namesOf(texts.get(id)?.tools ?? [], agent)) {
+      if (tool !== '' && finalizedAt !== null && !scans.has(folded(tool)))
+        scans.set(folded(tool), { tool, reportId: id, ownerId, finalizedAt });
+    }
+  }
+  return [...scans.values()].slice(0, limits.overview.toolsListedMax);
+}
+
+/** The texts of earlier versions name no tools, but the report's row names its agent. */
+function namesOf(tools: readonly string[], agent: string | null): readonly string[] {
+  if (tools.length > 0 || agent === null) return tools;
+  const { name } = JSON.parse(agent) as { readonly name?: string };
+  return name ? [name] : [];
+}

@@ -1,0 +1,12 @@
+/** An index for the few findings of a project that had another identity earlier. */
+import { sql, type Kysely } from 'kysely';
+
+// oxlint-disable-next-line no-explicit-any -- a migration knows no tables but those it makes
+export async function renamedFindings(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createIndex('findingIdentitiesRenamed')
+    .on('findingIdentities')
+    .column('projectId')
+    .where(sql.ref('formers'), 'is not', null)
+    .execute();
+}
