@@ -90,12 +90,12 @@ async function bundleCli(keyringOptions: Pick<BuildOptions, 'plugins' | 'externa
   return { program: await programOf(result), metafile: result.metafile };
 }
 
-/** The loader, the code of the start, and each other chunk as a comment line: `//:name source, deflated, in base64`. */
+/** The loader, the startup code, and each other chunk as a comment line: `//:name source, deflated, in base64`. */
 async function programOf({ outputFiles = [], metafile }: BuildResult<{ metafile: true }>): Promise<string> {
   const chunks = new Map(outputFiles.map(({ path: file, text }) => [path.basename(file), text]));
   const start = await inOne(chunks, metafile);
   if (/^import\b/m.test(start))
-    throw new Error('The start imports something, which an old Node may not have.');
+    throw new Error('The startup code imports a module, which an old Node may not have.');
   const loader = fs
     .readFileSync(path.join(root, 'scripts/cli-loader.mjs'), 'utf8')
     .replaceAll(/^ *\/[/*].*\n/gm, '');
@@ -105,7 +105,7 @@ async function programOf({ outputFiles = [], metafile }: BuildResult<{ metafile:
   const program = [loader, start.replaceAll(/\bimport\((?="\.\/)/g, '__load('), ...lines].join('');
   // eslint-disable-next-line no-control-regex
   if (/[^\u0000-\u007F]/.test(program))
-    throw new Error('The program holds more than ASCII, and would load slowly.');
+    throw new Error('The program contains characters other than ASCII, so it would load slowly.');
   return program;
 }
 

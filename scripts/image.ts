@@ -81,7 +81,7 @@ function writeNode(): void {
   fs.copyFileSync(path.join(root, installed), license);
 }
 
-/** The service's only package with native code, as the lock file has it. */
+/** The service's only package with native code, in the version that is installed. */
 function copyArgon2(): void {
   const argon2 = path.join(root, 'node_modules/@node-rs/argon2');
   const libc = `${process.arch}-gnu`;

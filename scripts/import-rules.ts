@@ -34,7 +34,10 @@ const adapters = `${server}/platform/*/{sqlite,postgres,memory,filesystem,s3,red
 const tests = ['**/*.test.ts', 'packages/*/test/**'];
 const top = (...names: string[]) => names.map((name) => `${server}/${name}.ts`);
 
-/** The packages, each with the other packages, or folders of them, that it may import. Tests may also import the testkit. */
+/**
+ * The packages, each with the other packages, or folders of them, that it may import. Tests may also import the
+ * testkit.
+ */
 export const packageImports: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   report: ['contract'],
@@ -140,7 +143,7 @@ export const importRules: readonly ImportRule[] = [
   // The server, from the top down.
   {
     id: 'main-starts-compose',
-    because: 'main.ts starts the program through compose.ts; it imports no part of it',
+    because: 'main.ts starts the program through compose.ts, and imports no part of the program',
     importers: top('main'),
     forbids: [`${server}/{features,http}/**`],
   },

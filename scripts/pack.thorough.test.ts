@@ -185,12 +185,12 @@ test.each([
       AWS_SECRET_ACCESS_KEY: 'secret-of-a-test',
     },
   ],
-])('the client behind %s is in the package: it tries to connect', (_, environment) => {
+])('the package contains the client that %s needs: it tries to connect', (_, environment) => {
   const { code, stderr } = user.run(['svc-server'], { ...environment, PORT: '1024', DATA_DIR: 'unused' });
   expect([code, stderr]).toEqual([1, expect.stringContaining('ECONNREFUSED')]);
 });
 
-test('the client behind BILLING_WEBHOOK_SECRET is in the package', async () => {
+test('the package contains the library that BILLING_WEBHOOK_SECRET needs', async () => {
   const { url } = await startService({ BILLING_WEBHOOK_SECRET: 'whsec_test', DATA_DIR: 'billing' });
   const { anonymous } = createActors(url);
   const response = await anonymous.post('/billing/webhook', {}, { 'stripe-signature': 't=1,v1=00' });

@@ -23,7 +23,7 @@ function switched({ number, kind, original, replacement }: PlantedFault): string
   return `...(__fault(${number}) ? [${replacement}] : [${original}])`;
 }
 
-/** A function declaration is hoisted: it can be called from the first line on, and moves no line. */
+/** Is appended to the source, which moves no line. A function declaration is hoisted, so any line can call it. */
 function switchFunction(folder: string): string {
   const body = `
   const all = globalThis;

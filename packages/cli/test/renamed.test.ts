@@ -107,7 +107,7 @@ describe('[D26] findings keep their identity', () => {
     expect(await counts()).toEqual({ new: 0, fixed: 0, unknown: 0, unchanged: 30 });
   });
 
-  test('while a fixed finding and a new one are distinguished from them', async () => {
+  test('and are not confused with a fixed finding or a new one', async () => {
     writeFiles(machine.folder, { 'a.js': source('a', 10) });
     await scanned('a.js');
     const lines = source('a', 10).split('\n');
@@ -144,7 +144,7 @@ describe('[D26] findings keep their identity', () => {
     expect(await statuses()).toEqual(['open', 'open', 'open']);
   });
 
-  test('a gone finding is unknown if git does not have the earlier commit', async () => {
+  test('but a gone one is unknown if git does not have the earlier commit', async () => {
     writeFiles(machine.folder, { 'a.js': source('a', 3) });
     await scanned('a.js');
     const saved = await machine.svc(['report', 'show', '--json']);

@@ -1,4 +1,4 @@
-/** What must hold after every sync, and ways to break one: by a lost call, or a kill. */
+/** What must hold after every sync, and ways to interrupt a sync: a lost call, or a kill. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { TestServer } from '@svc/testkit';
@@ -41,8 +41,8 @@ export async function expectOneReport(syncing: Syncing): Promise<void> {
 }
 
 /**
- * Loses a call once, or each time until the scan has ended; then one report is in the service.
- * @returns the result of another sync after that.
+ * Loses a call once, or each time until the scan has ended, and then syncs. Expects one report in the service.
+ * @returns the result of one more sync.
  */
 export async function syncAfterLoss(
   server: TestServer,

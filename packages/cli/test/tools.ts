@@ -22,7 +22,7 @@ if (hasSettings(git))
 else fs.symlinkSync(git, draft);
 fs.renameSync(draft, path.join(toolsPath, 'git'));
 
-/** Whether this machine has settings for git that hold for everyone. */
+/** Whether this machine has git settings that apply to all users. */
 function hasSettings(file: string): boolean {
   return spawnSync(file, ['config', '--system', '--list'], { env: {} }).stdout.length > 0;
 }

@@ -68,7 +68,7 @@ const files = fs
   .globSync('**/*.ts', { cwd: src })
   .map((file) => file.split(path.sep).join('/'))
   .filter((file) => !file.endsWith('.test.ts') && !file.startsWith('platform/database/migrations/'))
-  // Copies every table into an empty database, and knows none of them by name.
+  // This file copies every table into an empty database, and knows none of them by name.
   .filter((file) => file !== 'platform/database/transfer.ts');
 
 const textOf = (file: string) => fs.readFileSync(path.join(src, file), 'utf8');

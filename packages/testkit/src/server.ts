@@ -50,7 +50,9 @@ export interface TestServerOptions {
   readonly sweeps?: boolean;
   /** The real hashing cost, for suites about hashes or their timing. */
   readonly costlyHashing?: boolean;
-  /** Checks new passwords against the dictionaries too, for suites about passwords; loading them takes half a second. */
+  /**
+   * Checks new passwords against the dictionaries too, for suites about passwords; loading them takes half a second.
+   */
   readonly judgedPasswords?: boolean;
 }
 

@@ -371,7 +371,7 @@ describePages('reading a report', () => {
     expect(await page.getByRole('link', { name: /Kept/ }).getAttribute('aria-current')).toBe('true');
   });
 
-  test('[D19] several findings are decided in one call, others stay selected, and undo restores them', async () => {
+  test('[D19] one call sets the status of all findings that can get it, the others stay selected, and undo reverts the change', async () => {
     const other = await reportOf([
       finding(1, 'high', { title: 'First one' }),
       finding(2, 'high', { title: 'Second one' }),

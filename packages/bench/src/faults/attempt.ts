@@ -1,4 +1,4 @@
-/** Calls to a service that may fail or crash during them. */
+/** Calls to a service that may fail or crash during a call. */
 import { ConnectionError, UnexpectedAnswerError } from '@svc/client';
 
 /** Longer than the longest wait of any of these calls. */

@@ -80,7 +80,7 @@ export const afterRename: Point = {
   },
 };
 
-/** A point within an upload: once this part of the body was sent. */
+/** A point within an upload: when this fraction of the body has been sent. */
 export function within(name: string, part: number): Point {
   return {
     name,

@@ -1,4 +1,4 @@
-/** The users of the faults, and what the service has acknowledged to them. */
+/** The users that the faults create, and what the service has acknowledged to them. */
 import { createHash } from 'node:crypto';
 import {
   bindProject,

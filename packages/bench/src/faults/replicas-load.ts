@@ -16,7 +16,7 @@ const BODY_BYTES = 20_000;
 /** Fewer than a list of reports can contain. */
 const REPORTS_KEPT = 50;
 const RETRIED_AFTER_MS = 50;
-/** A report takes 600 events in a minute. */
+/** The service accepts at most 600 events a minute for a report. */
 const EVENTS_EVERY_MS = 500;
 const ANSWERED_WITHIN_MS = 25_000;
 

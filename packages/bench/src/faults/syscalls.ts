@@ -19,7 +19,7 @@ import { endServices, startService } from './service.ts';
 
 const SHORT_CASES = 14;
 const BODY_BYTES = 30_000;
-/** How often a case is tried whose call did not hit a file. */
+/** How often a case is tried until the failing call is one on a file. */
 const TRIES_MAX = 3;
 const ENDS_WITHIN_MS = 2000;
 
@@ -97,8 +97,8 @@ function sampled(shuffled: readonly Case[]): Case[] {
 }
 
 /**
- * Traces syncs without failures. Each runs first in its process, as in the fault cases, so its calls have the same
- * numbers.
+ * Traces syncs without failures. Each sync is the first one of its process, as in the fault cases, so its calls have
+ * the same numbers.
  */
 async function countedCases(start: () => Promise<ServiceProcess>): Promise<Case[]> {
   const cases: Case[] = [];

@@ -37,7 +37,7 @@ function chunked(given: RequestParts, chunkBytes: number): RequestParts {
 }
 
 interface Segment {
-  /** The index of the parameter, modulo their number. */
+  /** The index of the parameter, modulo the number of parameters. */
   readonly index: number;
   readonly text: (party: Party) => string;
 }

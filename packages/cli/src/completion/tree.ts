@@ -26,7 +26,7 @@ export interface CompletedOption {
   readonly isVariadic: boolean;
 }
 
-/** A position on the line: nothing typed yet (`''`), a group such as `finding`, a command, or both as for `scan`. */
+/** A position on the line: nothing typed yet (`''`), a group such as `finding`, a command, or both, such as `scan`. */
 export interface CompletionContext {
   readonly path: string;
   readonly words: readonly { readonly word: string; readonly summary: string }[];

@@ -19,8 +19,8 @@ export interface DeviceLink {
 }
 
 /**
- * A lower limit for the interval that the program at the service's address asks for. The service accepts one poll a second,
- * and a person waits.
+ * The shortest interval between polls, whatever the program at the service's address asks for. The service accepts one
+ * poll a second, and a person is waiting.
  */
 const POLL_MIN_MS = SECOND_MS;
 const POLL_MAX_MS = MINUTE_MS;

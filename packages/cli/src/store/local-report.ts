@@ -89,7 +89,7 @@ export interface ReportDetails {
   readonly redactions: number;
   /** What imports left out or changed. */
   readonly warnings: readonly string[];
-  /** Fingerprints of the previous report that have changed in this one; absent in reports of earlier versions. */
+  /** Earlier fingerprints by which the service may still know the findings; absent in reports of earlier versions. */
   readonly moves?: readonly MovedIdentity[];
   /**
    * What the frozen report lost to fit the size limit; null or absent if it lost nothing. The stored findings are

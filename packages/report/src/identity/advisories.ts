@@ -25,8 +25,8 @@ export interface MaybeAdvisory {
 export function advisoryOf({ affected: { component, file }, tags = [] }: MaybeAdvisory): string | undefined {
   const [rule, name] = [ruleIn(tags), packageNamed(component, file)];
   if (rule === undefined || name === undefined || !ADVISORY.test(rule)) return undefined;
-  // The component may not be the package. Without a known package it names the scanner, and a shortened name may stand
-  // for two packages.
+  // The component is not always the package. Without a known package it names the scanner, and a shortened name may
+  // stand for two packages.
   const isUncertain = name === toolIn(tags) || [...name].length >= limits.finding.componentLengthMax;
   return isUncertain ? undefined : JSON.stringify([rule, name]);
 }

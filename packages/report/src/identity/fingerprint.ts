@@ -32,7 +32,7 @@ export function locationOf(
   return ['origin', normalizedOrigin(origin ?? '')];
 }
 
-/** The cause of a submitted finding: its component and title, in any spelling. */
+/** The cause of a submitted finding: its component and title, normalized so that other spellings are equal. */
 export function rootCauseOfSubmission(submission: {
   readonly title: string;
   readonly affected: Pick<Affected, 'component'>;
@@ -46,8 +46,8 @@ const NUMBERS = /(?<![\p{L}\p{N}])[0-9]+(?![\p{L}\p{N}])/gu;
 const NEITHER_LETTER_NOR_DIGIT = /[^\p{L}\p{M}\p{N}]/gu;
 
 /**
- * Letters and digits only, lower-case, without numbers and quoted values. If nothing would be left, everything but
- * white space is kept.
+ * Only letters and digits, in lower case, without separate numbers and quoted values. If nothing would be left,
+ * everything but white space is kept.
  */
 function words(text: string): string {
   const lower = text.normalize('NFKC').toLowerCase();

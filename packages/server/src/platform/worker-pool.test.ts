@@ -40,7 +40,7 @@ test('any number of tasks is done by two workers, which stay', async () => {
   expect(threads).toContain((await echo(0)).threadId);
 });
 
-test('an idle worker is ended after some time with its memory, and a new task starts another', async () => {
+test('an idle worker is ended after some time, which frees its memory, and a new task starts another', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   open();
   const { threadId } = await echo(1);

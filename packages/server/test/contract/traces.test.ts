@@ -1,6 +1,6 @@
 /**
- * What leaves the service in traces, over every endpoint with inputs that succeed, are rejected or fail: route templates, words
- * of the code and numbers. Nothing identifies a person, a report or a request.
+ * What leaves the service in traces, over every endpoint with inputs that succeed, are rejected or fail: route
+ * templates, words of the code and numbers. Nothing identifies a person, a report or a request.
  */
 import { randomBytes } from 'node:crypto';
 import { operations, type Operation } from '@svc/contract';
@@ -125,7 +125,7 @@ async function shareMarkedReport(
   await caller.fetch(`/reports/${reportId}`, { headers: { accept: 'text/html' } });
 }
 
-/** The database is closed, so errors of drivers arrive. */
+/** Calls every endpoint. The database is closed, so that errors of its driver reach the traces. */
 async function failEverywhere(server: TestServer): Promise<void> {
   for (const operation of operations) {
     const params = { id: canary('id'), token: canary('token'), userId: canary('id') };

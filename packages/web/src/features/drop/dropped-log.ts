@@ -55,7 +55,7 @@ interface TrustedTypes {
 
 let policy: ReturnType<TrustedTypes['createPolicy']> | undefined;
 
-/** The only policy that the page may create. It accepts only the address of the worker. */
+/** The only Trusted Types policy that the page may create. It accepts only the URL of the worker. */
 function trusted(address: string): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
   if (trustedTypes === undefined) return address;

@@ -97,7 +97,7 @@ function isCrowded(answer: Link): boolean {
   );
 }
 
-/** Whether the response has changed since the scan was running. */
+/** Whether the scan that the page shows as running has finished: the response now has another length. */
 function hasFinished(link: Link, lengthBytes: number | null): boolean {
   if (link.kind !== 'opened' || !isWithoutContent(link) || lengthBytes === null) return false;
   const { report, viewerLabel, share } = link;

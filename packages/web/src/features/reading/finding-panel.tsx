@@ -92,7 +92,7 @@ function PanelBar({ id, finding, steps, onClose }: PanelBarProps) {
           {steps.at.toLocaleString('en')} of {steps.count.toLocaleString('en')}
         </span>
       )}
-      {/* The copies stay together if they need a row of their own. */}
+      {/* The copy buttons stay together if they need a row of their own. */}
       <div className="ml-auto flex flex-wrap items-center justify-end">
         <span role="status" className="text-small text-quiet">
           {copyStatus}

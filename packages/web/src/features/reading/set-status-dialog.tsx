@@ -1,4 +1,4 @@
-/** Sets the status of one or several findings, with a reason, a note and an end where they are set aside. */
+/** Sets the status of one or several findings, with a reason, a note and an end if they are set aside. */
 import type { DecisionReason, FindingStatus } from '@svc/contract';
 import { decisionReasons } from '@svc/contract/enums';
 import { limits } from '@svc/contract/limits';
