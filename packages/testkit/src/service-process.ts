@@ -107,7 +107,9 @@ export async function launchService(
     ...options.environment,
   };
   const program =
-    options.program === undefined ? await builtService() : { bundle: bundleFile, source: sourceFile }[options.program];
+    options.program === undefined
+      ? await builtService()
+      : { bundle: bundleFile, source: sourceFile }[options.program];
   const [starter, ...given] = [...(options.startedBy ?? []), process.execPath];
   const child = spawn(starter ?? process.execPath, [...given, program], {
     env: environment,

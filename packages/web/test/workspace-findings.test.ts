@@ -320,8 +320,7 @@ describePages('the findings of a workspace', () => {
   test('the list is accessible in both themes, with a selection and with groups', async () => {
     await twoReports();
     const { page } = await watch({ cookie: owner.cookie, width: 360 });
-    const check = async () =>
-      expect(await findingsInBothThemes(page)).toEqual([]);
+    const check = async () => expect(await findingsInBothThemes(page)).toEqual([]);
     await page.goto(`/workspaces/${workspaceId}/findings`);
     await box(page, 'Weak hash').click();
     await bar(page).waitFor();

@@ -76,7 +76,9 @@ describe('logs', () => {
     ['deep nesting', '['.repeat(1_000_000), /not JSON/],
   ])('with %s are rejected with advice', (_name, text, message) => {
     const said = expect.stringMatching(message) as string;
-    expect(() => importSarif(text)).toThrow(expect.objectContaining({ name: SarifError.name, message: said }));
+    expect(() => importSarif(text)).toThrow(
+      expect.objectContaining({ name: SarifError.name, message: said }),
+    );
   });
 
   test('without a version are recognized by their schema', () => {
