@@ -1,8 +1,8 @@
 // Bundles the CLI into packages/cli/dist/svc.mjs: one executable file that needs nothing beside it.
 // A command's code loads only when the command runs, although everything is in one file. So the bundle consists of
-// chunks, and each chunk becomes one comment line of the program, which the engine skips without parsing it. A short
-// loader at the top (cli-loader.mjs) serves them from memory when they are imported: `svc --help` compiles a few
-// kilobytes, and Node's own modules load only with the chunk that imports them.
+// chunks. Each chunk except the startup code becomes one comment line of the program, which the engine skips without
+// parsing it. A short loader at the top (cli-loader.mjs) serves them from memory when they are imported: `svc --help`
+// compiles a few kilobytes, and Node's own modules load only with the chunk that imports them.
 //
 // The native library of the keyring is one more chunk: it is written to the cache folder when it is first used
 // (packages/cli/src/keystore/embedded-keyring.ts).

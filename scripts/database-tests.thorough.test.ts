@@ -45,7 +45,7 @@ function sources(): string[] {
 }
 
 // A service in a process of its own always uses SQLite.
-test('each test of the service that starts a server or opens a database runs over PostgreSQL', () => {
+test('each test of the service that starts a server or opens a database runs over PostgreSQL, with two exceptions', () => {
   const sayings =
     /\b(?:startServer|startTeamServer|sharedServer|sharedTeamServer|createTestDatabase|postgresUrl|openPostgres)\b/;
   const ofService = /^packages\/(?:client|server)\//;

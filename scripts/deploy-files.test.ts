@@ -111,7 +111,7 @@ const secrets = [
   'AWS_SECRET_ACCESS_KEY',
 ];
 
-/** What an operator could enter, for each variable of the files. */
+/** What an operator could enter, for each variable without a default in the files. */
 const entered: Readonly<Record<string, string>> = {
   APP_BASE_URL: 'https://reports.example.com',
   SITE: 'reports.example.com',

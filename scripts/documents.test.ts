@@ -57,7 +57,7 @@ const headingsOf = (file: string) =>
       .replaceAll(/\s/g, '-'),
   );
 
-/** Whether a link of a document leads to a file, and to a heading in it where it names one. */
+/** Whether a link in a document leads to a file and, if the link names a heading, to that heading. */
 function leadsSomewhere(document: string, target: string): boolean {
   const [file = '', heading] = target.split('#');
   const linked = file === '' ? document : forwardSlashes(path.join(path.dirname(document), file));

@@ -1,6 +1,6 @@
 // `npm run image`: the image of the service as dist/image/svc-server-<version>-<architecture>.tar, for the platform on
 // which the command runs, with its bill of materials. Needs Debian or Ubuntu with mmdebstrap and buildah.
-// Pulls nothing.
+// Pulls no image.
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { createRequire } from 'node:module';

@@ -348,7 +348,7 @@ export const importRules: readonly ImportRule[] = [
   },
 ];
 
-/** A resolved import says where a module is, not how the import was spelled; these rules are about the spelling. */
+/** Rules about what a resolved import does not say: how the import was spelled, and where its own file is. */
 export const spellingRules = {
   staysInFeature: {
     id: 'feature-stays-in-folder',
@@ -372,7 +372,10 @@ export interface Violation {
   because: string;
 }
 
-/** Every rule that an import breaks. Both paths are relative to the repository, with forward slashes. */
+/**
+ * Every rule that an import breaks.
+ * @param imported like `importer` a path in the repository, with forward slashes; or the name of a package.
+ */
 export function violationsOf(importer: string, imported: string): Violation[] {
   const folder = importer.slice(0, importer.lastIndexOf('/'));
   const is = (globs: readonly string[], path: string) =>

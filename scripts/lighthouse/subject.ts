@@ -15,7 +15,7 @@ export interface Subject {
   readonly share: (size: number) => Promise<string>;
   /** @returns the URL of a new report with this number of findings. */
   readonly report: (size: number) => Promise<string>;
-  /** The URLs of the main pages by name, all about reports of fifty findings. */
+  /** The URLs of the main pages by name, all about reports of at most fifty findings. */
   readonly mainPages: () => Promise<readonly (readonly [name: string, url: string])[]>;
 }
 

@@ -40,7 +40,7 @@ export interface ArgumentDescription {
   readonly summary: string;
   /** The allowed values. */
   readonly choices?: readonly string[];
-  /** What completion offers; nothing when absent. */
+  /** What completion offers when there are no choices; nothing when absent. */
   readonly completes?: Completes;
 }
 

@@ -23,7 +23,7 @@ function source(name: string, count: number): string {
   return `${lines.flat().join('\n')}\n`;
 }
 
-/** What a scanner without fingerprints and snippets would find in these files. */
+/** The log of a scanner of these files that writes neither fingerprints nor snippets. */
 function logOf(files: readonly string[]): string {
   const results = files.flatMap((file) =>
     readFileSync(path.join(machine.folder, file), 'utf8')

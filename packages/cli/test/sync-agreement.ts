@@ -8,7 +8,7 @@ import type { CommandResult } from './svc.ts';
 import { containing } from './svc.ts';
 import { sarifLog, syncingMachine, type Syncing } from './syncing.ts';
 
-/** The store agrees with the service for every report that was ever begun. */
+/** Expects the store to agree with the service about every report that was ever begun. */
 export async function expectAgreement(syncing: Syncing, note = ''): Promise<void> {
   const local = await syncing.local();
   const own = await syncing.reports();
@@ -41,7 +41,8 @@ export async function expectOneReport(syncing: Syncing): Promise<void> {
 }
 
 /**
- * Loses a call once, or each time until the scan has ended, and then syncs. Expects one report in the service.
+ * Loses a call of a scan once, or each time until the scan has ended. In the second case it then syncs. Expects one
+ * report in the service.
  * @returns the result of one more sync.
  */
 export async function syncAfterLoss(

@@ -1,4 +1,4 @@
-/** From a new machine to a report in the service: the real program, the real service, every command. */
+/** From a new machine to a report in the service, with the real program and the real service. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { APP_ORIGIN, bodyOf, startServer } from '@svc/testkit';

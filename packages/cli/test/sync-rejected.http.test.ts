@@ -1,4 +1,4 @@
-/** Every rejection that a sync can get: what is printed, what is kept, and how it continues. */
+/** Rejections that a sync can get: what is printed, what is kept, and how it continues. */
 import { cp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';

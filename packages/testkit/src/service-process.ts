@@ -89,7 +89,7 @@ export function builtService(): Promise<string> {
   return built;
 }
 
-/** Starts the process without waiting. */
+/** Starts the process, without waiting until it accepts connections. */
 export async function launchService(
   options: ServiceProcessOptions & { dataDir: string },
 ): Promise<LaunchedProcess> {

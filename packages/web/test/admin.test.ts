@@ -1,4 +1,4 @@
-/** The administration pages in a real browser: overview, plans, support grants and audit log. */
+/** The administration pages in a real browser: health, totals, plans, support grants, usage and audit log. */
 import { MINUTE_MS } from '@svc/contract/durations';
 import {
   bodyOf,

@@ -24,7 +24,7 @@ const finding = (number: number, severity: Severity, more: Record<string, unknow
   ...more,
 });
 
-/** Findings of different categories: one has an accepted risk, and one has every field. */
+/** Findings of different categories: one is an accepted risk, and one has most of the optional fields. */
 const findings = [
   finding(1, 'low', {
     title: 'A token is written to the log',

@@ -12,7 +12,7 @@ interface CallOutcome {
 type BodyOf<Given extends CallOutcome> =
   Extract<Given, { ok: true }> extends { readonly body: infer Body } ? Body : unknown;
 
-/** Done, rejected with a code, or lost: the connection broke before a response arrived. */
+/** Done, rejected with a code, or lost: no response of the service arrived. */
 export type Attempt<Body = unknown> =
   | { readonly kind: 'done'; readonly body: Body }
   | {

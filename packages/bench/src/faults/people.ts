@@ -19,7 +19,7 @@ export interface Known {
   received: boolean;
   finalized: boolean;
   deleted: boolean;
-  /** The call that failed or whose response was lost, until it is repeated. */
+  /** The call that is in progress, failed or lost its response, until it succeeds. */
   pending: string | null;
 }
 

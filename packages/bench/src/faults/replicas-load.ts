@@ -22,11 +22,11 @@ const ANSWERED_WITHIN_MS = 25_000;
 
 export interface Load {
   /**
-   * Ends the load, and checks what the streams delivered. Returns the people whose reports it created. Calling it again
-   * changes nothing.
+   * Ends the load, and checks that the stored events are the acknowledged ones. Returns the people whose reports it
+   * created. Calling it again changes nothing.
    */
   stop(): Promise<readonly Person[]>;
-  /** Calls that succeeded, and calls that returned an error that a client retries. */
+  /** Calls that succeeded, and calls that were rejected or lost. */
   readonly done: () => number;
   readonly excused: () => number;
 }

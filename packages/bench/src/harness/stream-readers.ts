@@ -41,7 +41,10 @@ export interface Arrivals {
 }
 
 export interface StreamReaders {
-  /** Waits until each stream has received this many events in total. Resolves to the time of the last one in µs. */
+  /**
+   * Waits until the streams of each reader have together received this many events per stream. Resolves to the time of
+   * the last one in µs.
+   */
   untilDelivered(perStream: number): Promise<number>;
   take(): Promise<Arrivals>;
   stop(): Promise<void>;

@@ -6,7 +6,7 @@ import { globalOptions } from '../global-options.ts';
 export interface ValueCompletion {
   /** The allowed values; empty when they are not a closed list. */
   readonly choices: readonly string[];
-  /** The kind of values to look up; absent when nothing can be offered. */
+  /** The kind of values to look up; absent when there is nothing to look up. */
   readonly kind?: Exclude<Completes, 'scanners'>;
   /** Several values, separated by commas. */
   readonly isList: boolean;

@@ -25,7 +25,7 @@ export interface DeviceLink {
 const POLL_MIN_MS = SECOND_MS;
 const POLL_MAX_MS = MINUTE_MS;
 
-/** @throws CliError when the link is denied, has expired, was used, or the command is interrupted. */
+/** @throws CliError when the link is denied, expired or already used, or when the command is interrupted. */
 export async function untilApproved(
   connection: Connection,
   { publicRequestId, ...link }: DeviceLink,

@@ -145,7 +145,7 @@ async function beginLink(
   return body;
 }
 
-/** Revokes a credential that will not be used. If that fails too, the person still sees the device in the browser. */
+/** Revokes a credential that will not be used. If that fails, the person still sees the device in the browser. */
 async function giveUp(connection: Connection): Promise<void> {
   try {
     await connection.attempt('revokeCurrentDevice');

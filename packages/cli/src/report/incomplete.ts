@@ -26,7 +26,7 @@ export interface Incomplete {
 
 const SHOWN = 20;
 
-/** Undefined when the command may succeed. A log that was left out is an error even without a gate. */
+/** Undefined when the command may succeed. A truncated log is an error even without a gate. */
 export function incompleteFailure(
   incomplete: readonly Incomplete[],
   { isGated, isAllowed }: { readonly isGated: boolean; readonly isAllowed: boolean },

@@ -54,7 +54,7 @@ export interface FileList {
   readonly unreadable: number;
 }
 
-/** @param root absolute and real */
+/** @param root absolute, with symbolic links resolved */
 export async function listFiles(root: string, options: ListOptions): Promise<FileList> {
   const { part, signal } = options;
   const tracked = (await filesOfGit(root, options)) ?? [];

@@ -22,13 +22,13 @@ export const changeKinds = [
 
 export interface Change {
   readonly kind: (typeof changeKinds)[number];
-  /** The index of the place, modulo the number of places. */
+  /** Modulo the number of places, the index of the place to change. */
   readonly at: number;
   /** The target, if there is a choice. */
   readonly to?: number;
 }
 
-/** A removed line, and the line before it. */
+/** A removed line, and the id of the line before it. */
 interface Removed {
   readonly line: Line;
   readonly behind: number;

@@ -160,7 +160,7 @@ function surroundingsOf({ file, identity: { codeKey } }: Described): string | un
   return codeKey && partsOfCodeKey(codeKey).above && codeKey;
 }
 
-/** If git knows that the line has not moved, the same code elsewhere is a copy. */
+/** If git knows that the line is still in its file, the same code elsewhere is a copy. */
 function mayHaveLeft({ exactLine }: Described): boolean {
   return exactLine === undefined;
 }

@@ -1,6 +1,7 @@
 /**
- * Published vulnerabilities (CVE, GHSA and others). A vulnerability is identified by its id and the affected package,
- * never by the line: a lock file has many packages, and scanners give its first line for all of them.
+ * Published vulnerabilities (CVE, GHSA and others). If the affected package is known, a vulnerability is identified by
+ * its id and the package, not by the line. A lock file has many packages, and scanners may give its first line for all
+ * of them.
  */
 import { limits, type Affected } from '@svc/contract';
 import { ruleIn, toolIn } from '../reading/tags.ts';

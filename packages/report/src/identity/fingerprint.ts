@@ -1,6 +1,7 @@
 /**
  * What makes two findings the same one: a SHA-256 of category, location and root cause. Line numbers take no part, so
- * that code may move. Text that a tool or an agent words differently each time takes no part either.
+ * that code may move. Prose other than the title takes no part either, since an agent words it differently each time.
+ * Imported results have identities of their own (imported-identity.ts).
  *
  * Changing the inputs makes every known finding a new one, and loses the decisions about it.
  */

@@ -125,7 +125,7 @@ test.each(naming)("[T2] %s returns the same for each id that is not the caller's
   expect(distinguished).toEqual([]);
   if (forWhoeverKnows) return;
 
-  // The named records are unchanged, and their owner can still do what others cannot.
+  // The named records still exist, and their owner can do what others cannot.
   for (const headers of headersFor(operation, caller))
     expect(await send(server, endpoint, theirs, headers)).toMatchObject({ code: 'NOT_FOUND' });
   const byOwner = await send(server, endpoint, theirs, headersFor(operation, other)[0]);

@@ -134,7 +134,7 @@ async function failEverywhere(server: TestServer): Promise<void> {
   }
 }
 
-/** Whether a value is neither a word from a list nor a number, either of which could occur anywhere. */
+/** Whether a value has a telling length, and is neither a word from a list nor a number. Those could occur anywhere. */
 function isTelling(value: string): boolean {
   return value.length >= 12 && value.length <= 1000 && /[^a-z_ ]/.test(value) && !/^[\d.-]*$/.test(value);
 }

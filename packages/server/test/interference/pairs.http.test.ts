@@ -1,7 +1,7 @@
 /**
  * Two reports that differ only in what a policy hides, each on its own service; both services draw the same ids, slugs
  * and keys. So every response through a share must be the same to the byte, with its status, its headers and its length
- * in every coding. Nothing is removed or replaced before they are compared.
+ * in every coding. Only the id of the request, the date and the headers of the connection are left out.
  */
 import { createHash } from 'node:crypto';
 import type { CreateShareBody } from '@svc/contract';

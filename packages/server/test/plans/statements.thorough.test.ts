@@ -1,7 +1,7 @@
 /**
- * Every statement that the service issues uses an index. The statements are recorded while every endpoint and job is
- * used once. Then the databases say how they would execute them: PostgreSQL with a million reports, and SQLite, whose
- * plans do not depend on the number of rows.
+ * Every statement that the service issues uses an index, with a few exceptions. The statements are recorded while every
+ * endpoint and job is used. Then the databases say how they would execute them: PostgreSQL with a million reports, and
+ * SQLite, whose plans do not depend on the number of rows.
  */
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

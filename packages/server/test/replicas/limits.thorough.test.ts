@@ -64,7 +64,7 @@ describe.skipIf(storesMissing())('rate limits of three replicas (install Ceph an
       );
     }
 
-    test(`[T17] of ${GUESSES} parallel wrong passwords ten are checked, and then every replica is locked`, async () => {
+    test(`[T17] of ${GUESSES} parallel wrong passwords at most ten are checked, and then every replica is locked`, async () => {
       const { slug } = await newLink();
       // Sent alone, so that it is checked on a busy machine too: if the counter's answer is late, a guess counts but is
       // not checked.

@@ -1,4 +1,4 @@
-/** A dropped log, as its worker reads it. */
+/** A dropped log. A worker of its own reads it. */
 import type { LogSummary } from '@svc/report/making/read-log';
 import type { RejectedLog } from '@svc/report/making/rejected-log';
 import type { LogReportOptions } from '@svc/report/making/report-of-log';

@@ -24,7 +24,7 @@ import { pause, pauseMs } from './pause.ts';
 const LOOKED_EVERY_MS = 3000;
 /** Polling interval after the scan: the report is about to be final. */
 const LOOKED_AT_THE_END_EVERY_MS = 1000;
-/** A stream that lasted this long does not count as a failure. */
+/** A stream that the service ends after at least this long does not count as a failure. */
 const LIVED_MS = 5000;
 
 type Message =

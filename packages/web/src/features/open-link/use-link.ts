@@ -8,7 +8,7 @@ import { firstResult, readLink, unlockLink, type OpenResult, type Opened } from 
 import { checkAccess, useRepeatedCheck } from './access-check.ts';
 import { saveFile, type SavedFile } from './save-file.ts';
 
-/** High load delays readers for seconds; up to this wait the page shows no error. */
+/** High load delays readers for seconds. Up to this wait, a report that is shown stays instead of an error. */
 const SHORT_WAIT_MS = 10_000;
 
 export type Link =

@@ -14,9 +14,9 @@ import type { Steps } from './use-steps.ts';
 
 export interface FindingPanelProps {
   readonly id: string;
-  /** Undefined if the report has no finding with this id. */
+  /** Undefined if no loaded finding has this id. */
   readonly finding: ProjectedFinding | undefined;
-  /** The report is still loading. */
+  /** The rest of the report is still loading. */
   readonly isWaiting: boolean;
   readonly triage: Triage | undefined;
   readonly decisions: Decisions;
