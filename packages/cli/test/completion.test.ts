@@ -5,7 +5,7 @@ import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, afterAll, expect, test } from 'vitest';
 import { sarifOf } from './sarif-results.ts';
-import { createMachine, jsonOf, type Machine } from './svc.ts';
+import { builtProgram, createMachine, jsonOf, type Machine } from './svc.ts';
 
 const shells = (process.env['PATH'] ?? '').split(path.delimiter);
 const bash = shells.map((folder) => path.join(folder, 'bash')).find((file) => existsSync(file));
@@ -27,9 +27,8 @@ beforeAll(async () => {
   const scan = ['scan', '--only', 'secrets', '--sarif', 'linter.sarif', '--no-sync', '--json'];
   reportId = (jsonOf((await machine.svc(scan)).stdout) as { localReportId: string }).localReportId;
   script = (await machine.svc(['completion', 'bash'])).stdout;
-  const main = path.join(import.meta.dirname, '../src/main.ts');
   const program = path.join(machine.home, 'svc');
-  await writeFile(program, `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`);
+  await writeFile(program, `#!/bin/sh\nexec '${process.execPath}' '${builtProgram()}' "$@"\n`);
   await chmod(program, 0o755);
 });
 afterAll(() => machine[Symbol.asyncDispose]());

@@ -24,24 +24,15 @@ export interface ScannerCall {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-const flag = { type: 'boolean' };
-const value = { type: 'string' };
-
 /**
- * Subcommand, long options, argument that prints the version, exit codes for findings and wrong options, option for the
- * result.
+ * Subcommand, options without and with a value, argument that prints the version, exit codes for findings and wrong options,
+ * option for the result.
  */
 const tools = {
   semgrep: {
     words: ['scan'],
-    options: {
-      metrics: value,
-      'disable-version-check': flag,
-      quiet: flag,
-      sarif: flag,
-      output: value,
-      config: { ...value, multiple: true },
-    },
+    flags: ['disable-version-check', 'quiet', 'sarif'],
+    values: ['metrics', 'output', 'config'],
     version: '--version',
     found: 0,
     rejected: 2,
@@ -49,15 +40,8 @@ const tools = {
   },
   gitleaks: {
     words: ['dir'],
-    options: {
-      'report-format': value,
-      'report-path': value,
-      redact: flag,
-      'no-banner': flag,
-      'no-color': flag,
-      'log-level': value,
-      'exit-code': value,
-    },
+    flags: ['redact', 'no-banner', 'no-color'],
+    values: ['report-format', 'report-path', 'log-level', 'exit-code'],
     version: 'version',
     found: 1,
     rejected: 126,
@@ -65,7 +49,8 @@ const tools = {
   },
   bandit: {
     words: [],
-    options: { recursive: flag, quiet: flag, format: value, output: value, ini: value },
+    flags: ['recursive', 'quiet'],
+    values: ['format', 'output', 'ini'],
     version: '--version',
     found: 1,
     rejected: 2,
@@ -73,7 +58,8 @@ const tools = {
   },
   eslint: {
     words: [],
-    options: { format: value, 'output-file': value, 'no-error-on-unmatched-pattern': flag, 'no-color': flag },
+    flags: ['no-error-on-unmatched-pattern', 'no-color'],
+    values: ['format', 'output-file'],
     version: '--version',
     found: 1,
     rejected: 2,
@@ -81,15 +67,8 @@ const tools = {
   },
   trivy: {
     words: ['filesystem'],
-    options: {
-      scanners: value,
-      format: value,
-      output: value,
-      'exit-code': value,
-      quiet: flag,
-      'offline-scan': flag,
-      ignorefile: value,
-    },
+    flags: ['quiet', 'offline-scan'],
+    values: ['scanners', 'format', 'output', 'exit-code', 'ignorefile'],
     version: '--version',
     found: 0,
     rejected: 1,
@@ -97,20 +76,14 @@ const tools = {
   },
   'osv-scanner': {
     words: ['scan', 'source'],
-    options: {
-      recursive: flag,
-      format: value,
-      'offline-vulnerabilities': flag,
-      'download-offline-databases': flag,
-      'no-resolve': flag,
-      'no-call-analysis': value,
-    },
+    flags: ['recursive', 'offline-vulnerabilities', 'download-offline-databases', 'no-resolve'],
+    values: ['format', 'no-call-analysis'],
     version: '--version',
     found: 1,
     rejected: 127,
-    resultOption: '',
+    resultOption: 'none',
   },
-};
+} as const;
 export type FakeName = keyof typeof tools;
 export const fakeNames = Object.keys(tools) as FakeName[];
 
@@ -129,83 +102,84 @@ export function sarif(name: string, file = 'src/app.py', ruleId = 'a-rule'): str
   });
 }
 
-const program = `
-import fs from 'node:fs';
-import net from 'node:net';
-import { spawn } from 'node:child_process';
-import { parseArgs } from 'node:util';
-const args = process.argv.slice(2);
-const { name, tool, behaviour, log } = JSON.parse(fs.readFileSync(import.meta.filename.replace(/mjs$/, 'json'), 'utf8'));
-fs.appendFileSync(log, JSON.stringify({ name, arguments: args, folder: process.cwd(), environment: process.env }) + '\\n');
-if (args[0] === tool.version) { console.log(name + ' version 1.2.3'); process.exit(0); }
-let parsed;
-try {
-  parsed = parseArgs({ args, options: tool.options, allowPositionals: true, strict: true });
-  for (const word of tool.words) if (parsed.positionals.shift() !== word) throw new Error('unknown command');
-  if (parsed.positionals.length === 0) throw new Error('no target');
-  for (const target of parsed.positionals) fs.statSync(target);
-} catch (error) {
-  console.error(String(error));
-  process.exit(tool.rejected);
-}
-const file = parsed.values[tool.resultOption];
-if (behaviour.complaint) console.error(behaviour.complaint);
-const parent = process.ppid;
-const wait = () => setInterval(() => { if (process.ppid !== parent) process.exit(); }, 1000);
-const hang = () => { process.on('SIGTERM', () => {}); wait(); };
-switch (behaviour.does ?? 'scan') {
-  case 'wait':
-    wait();
-    break;
-  case 'hang': {
-    const script = 'process.on("SIGTERM", () => {}); require("node:net").connect(' + behaviour.port + ', "127.0.0.1"); setInterval(() => {}, 1000);';
-    if (behaviour.port) {
-      spawn(process.execPath, ['-e', script], { stdio: 'inherit' });
-      net.connect(behaviour.port, '127.0.0.1');
+/** Programs that do not end by themselves. The port and the file of the result are their arguments. */
+const lasting = {
+  wait: '',
+  hang: `
+    const script = 'process.on("SIGTERM", () => {}); require("node:net").connect(' + port + ', "127.0.0.1"); setInterval(() => {}, 1000);';
+    if (port) {
+      require('node:child_process').spawn(process.execPath, ['-e', script], { stdio: 'inherit' });
+      require('node:net').connect(port, '127.0.0.1');
     }
-    hang();
-    break;
-  }
-  case 'flood': {
+    process.on('SIGTERM', () => {});`,
+  flood: `
     const more = () => { while (process.stdout.write('x'.repeat(65536))); process.stdout.once('drain', more); };
-    more();
-    break;
-  }
-  case 'flood_file': {
-    const handle = fs.openSync(file, 'w');
-    setInterval(() => { fs.writeSync(handle, Buffer.alloc(16 * 1024 * 1024)); }, 20);
-    break;
-  }
-  case 'die':
-    process.kill(process.pid, 'SIGKILL');
-    break;
-  case 'nothing':
-    process.exitCode = behaviour.exitCode ?? 0;
-    break;
-  default: {
-    const found = 'exit-code' in parsed.values ? Number(parsed.values['exit-code']) : tool.found;
-    if (file === undefined) process.stdout.write(behaviour.result);
-    else fs.writeFileSync(file, behaviour.result);
-    process.exitCode = behaviour.exitCode ?? found;
-  }
-}
-`;
+    more();`,
+  flood_file: `
+    const handle = require('node:fs').openSync(file, 'w');
+    setInterval(() => require('node:fs').writeSync(handle, Buffer.alloc(16 * 1024 * 1024)), 20);`,
+};
+const untilOrphaned = `
+  const [, , port, file] = process.argv;
+  const parent = process.ppid;
+  setInterval(() => { if (process.ppid !== parent) process.exit(); }, 1000);`;
 
-/** Installs a substitute into a folder of the search path. */
+/** Installs a substitute into a folder of the search path: a shell script, since Node takes twenty times as long to start. */
 export function installFake(folder: string, name: FakeName, behaviour: Behaviour = {}): void {
-  const file = path.join(folder, name);
-  const log = path.join(folder, 'calls.jsonl');
-  const settings = { name, tool: tools[name], behaviour: { result: sarif(name), ...behaviour }, log };
-  fs.writeFileSync(`${file}.json`, JSON.stringify(settings));
-  fs.writeFileSync(`${file}.mjs`, program);
-  // A program whose name has no extension cannot be an ES module, so it loads one.
-  const loader = `#!${process.execPath}\nimport(__filename + '.mjs');\n`;
-  fs.writeFileSync(file, loader, { mode: 0o755 });
+  const { does = 'scan', result = sarif(name), exitCode, complaint, port = '' } = behaviour;
+  const { words, flags, values, version, found, rejected, resultOption } = tools[name];
+  const inFolder = (end: string) => quoted(path.join(folder, `${name}.${end}`));
+  const anyOf = (options: readonly string[]) => options.map((option) => `--${option}`).join('|');
+  const ends = {
+    scan: `[ -z "$file" ] || exec > "$file"\n/bin/cat ${inFolder('result')}\nexit ${exitCode ?? '"$code"'}`,
+    nothing: `exit ${exitCode ?? 0}`,
+    die: 'kill -KILL $$',
+  };
+  const script = `#!/bin/sh
+{ printf '%s\\0' "$#" "$PWD" "$@"; /usr/bin/env -0; } > ${inFolder('call-')}$$
+if [ "$1" = ${version} ]; then echo '${name} version 1.2.3'; exit; fi
+reject() { echo "$1" >&2; exit ${rejected}; }
+for word in ${words.join(' ')}; do
+  [ "$1" = "$word" ] || reject 'unknown command'
+  shift
+done
+file= target= code=${found}
+while [ $# -gt 0 ]; do
+  option=\${1%%=*} value=\${1#*=}
+  case $option in
+    ${anyOf(values)}) if [ "$option" = "$1" ]; then value=$2; shift; fi ;;
+    ${anyOf(flags)}) ;;
+    -*) reject 'unknown option' ;;
+    *) target=$1; [ -e "$1" ] || reject 'no such file' ;;
+  esac
+  case $option in ${anyOf([resultOption])}) file=$value ;; --exit-code) code=$value ;; esac
+  shift
+done
+[ -n "$target" ] || reject 'no target'
+printf %s ${quoted(complaint === undefined ? '' : `${complaint}\n`)} >&2
+${isLasting(does) ? `exec '${process.execPath}' ${inFolder('cjs')} '${port}' "$file"` : ends[does]}
+`;
+  fs.writeFileSync(path.join(folder, `${name}.result`), result);
+  if (isLasting(does)) fs.writeFileSync(path.join(folder, `${name}.cjs`), untilOrphaned + lasting[does]);
+  fs.writeFileSync(path.join(folder, name), script, { mode: 0o755 });
 }
 
+const isLasting = (does: string): does is keyof typeof lasting => Object.hasOwn(lasting, does);
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** The calls of all substitutes in the folder, oldest first. */
 export function callsIn(folder: string): ScannerCall[] {
-  const log = path.join(folder, 'calls.jsonl');
-  if (!fs.existsSync(log)) return [];
-  const lines = fs.readFileSync(log, 'utf8').split('\n');
-  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as ScannerCall);
+  const files = fs.readdirSync(folder).filter((file) => file.includes('.call-'));
+  const records = files.map((file) => {
+    const [name = '', pid] = file.split('.call-');
+    const whole = path.join(folder, file);
+    return { name, pid: Number(pid), at: fs.statSync(whole).mtimeMs, text: fs.readFileSync(whole, 'utf8') };
+  });
+  records.sort((one, other) => one.at - other.at || one.pid - other.pid);
+  return records.map(({ name, text }) => {
+    const [count, at = '', ...rest] = text.split('\0').slice(0, -1);
+    const variables = rest.slice(Number(count)).map((line) => line.split(/=(.*)/s).slice(0, 2));
+    const environment = Object.fromEntries(variables) as Record<string, string>;
+    return { name, arguments: rest.slice(0, Number(count)), folder: at, environment };
+  });
 }

@@ -79,7 +79,7 @@ test('results from a shell’s pipes are the same as from a file', async () => {
   expect(jsonOf(stdout)).toMatchObject({ summary: { findingCount: 2 } });
 });
 
-test('a pipe without end is rejected at 512 MiB', async () => {
+test('a pipe without end is rejected at 512 MiB', { tags: 'thorough' }, async () => {
   const line = '"$0" "$@" --sarif <(cat /dev/zero)';
   const { ended } = started('bash', ['-c', line, process.execPath, builtProgram(), ...SCAN]);
   const { stderr, ...end } = await ended;

@@ -5,9 +5,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { builtService } from '@svc/testkit/service-process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-const PROGRAM = path.join(import.meta.dirname, '../src/main.ts');
+const program = await builtService();
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'svc-commands-'));
@@ -16,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 function start(...words: string[]) {
   const env = { PATH: process.env['PATH'], DATA_DIR: path.join(folder, 'data') };
-  return spawn(process.execPath, [PROGRAM, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  return spawn(process.execPath, [program, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 async function ended(...words: string[]) {

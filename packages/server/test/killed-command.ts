@@ -1,8 +1,6 @@
 /** Runs a command of the program as a process of its own, and may kill it. */
 import { spawn } from 'node:child_process';
-import path from 'node:path';
-
-const program = path.join(import.meta.dirname, '../src/main.ts');
+import { builtService } from '@svc/testkit/service-process';
 
 export interface EndedCommand {
   /** Null when it was killed. */
@@ -20,6 +18,7 @@ export async function runProcess(
   environment: Readonly<Record<string, string>>,
   killed: KillTime | null = null,
 ): Promise<EndedCommand> {
+  const program = await builtService();
   const began = performance.now();
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [program, ...words, '--quiet'], {

@@ -71,19 +71,21 @@ export function bundleExists(): boolean {
   return existsSync(bundleFile);
 }
 
-let built: Promise<unknown> | undefined;
+let built: Promise<string> | undefined;
 
 /**
- * Checks once per process, since the tested code does not change meanwhile. The pages are built only if they are
- * missing: the service starts with an old build too. A new build would delete files that the servers of other tests
- * use.
+ * The bundle, rebuilt if it is stale. Checks once per process, since the tested code does not change meanwhile. The pages
+ * are built only if they are missing: the service starts with an old build too. A new build would delete files that the
+ * servers of other tests use.
  */
-function buildOnce(): Promise<unknown> {
+export function builtService(): Promise<string> {
   const bundles = existsSync(path.join(root, 'packages/web/dist/manifest.json'))
     ? ['server']
     : ['server', 'web'];
   const words = bundles.map((bundle) => `--build=${bundle}`);
-  built ??= promisify(execFile)(process.execPath, [path.join(root, 'scripts/prepare.mjs'), ...words]);
+  built ??= promisify(execFile)(process.execPath, [path.join(root, 'scripts/prepare.mjs'), ...words]).then(
+    () => bundleFile,
+  );
   return built;
 }
 
@@ -92,7 +94,6 @@ export async function launchService(
   options: ServiceProcessOptions & { dataDir: string },
 ): Promise<LaunchedProcess> {
   const { dataDir } = options;
-  if (options.program === undefined) await buildOnce();
   const port = await freePort();
   const environment = {
     ...bareEnvironment(),
@@ -105,7 +106,10 @@ export async function launchService(
     ...(options.generousPlans ? { PLANS_PATH: await writeGenerousPlans(dataDir) } : {}),
     ...options.environment,
   };
-  const program = options.program === 'source' ? sourceFile : bundleFile;
+  const program =
+    options.program === undefined
+      ? await builtService()
+      : { bundle: bundleFile, source: sourceFile }[options.program];
   const [starter, ...given] = [...(options.startedBy ?? []), process.execPath];
   const child = spawn(starter ?? process.execPath, [...given, program], {
     env: environment,

@@ -1,9 +1,11 @@
 /** Accessibility checks of a page: axe in both themes, and the fit in narrow and wide windows. */
 import { axeViolations } from '@svc/testkit/axe';
+import { isThorough } from '@svc/testkit/lane';
 import type { Page } from 'playwright-core';
 
 const NARROW = 360;
-const widths = [768, 1280, NARROW];
+/** Content that is too wide shows in a narrow window first, and each change of the width takes as long as axe. */
+const widths = isThorough ? [768, 1280, NARROW] : [NARROW];
 
 const quick = {
   resultTypes: ['violations' as const],
@@ -22,12 +24,22 @@ const tooWide = `[document.documentElement, ...document.querySelectorAll('dialog
 export type Theme = 'light' | 'dark';
 
 /**
- * The accessibility problems of the current page. The light theme is checked with all rules, and for overflow at every
- * width. The dark theme is checked with the contrast rule only. The page is narrow and light before and after.
+ * The accessibility problems of the current page. The light theme is checked with all rules, the dark theme with the contrast
+ * rule only. Overflow is checked with the light theme; in the thorough run, which visits each state only once, with both. The
+ * page is light afterwards, and narrow if overflow was checked.
  */
 export async function findingsOf(page: Page, theme: Theme): Promise<string[]> {
-  if (theme === 'dark') return findingsInDark(page);
-  const found = await axeViolations(page, allRules);
+  const found = theme === 'dark' ? await findingsInDark(page) : await axeViolations(page, allRules);
+  if (theme === 'light' || isThorough) found.push(...(await overflows(page)));
+  return found;
+}
+
+export async function findingsInBothThemes(page: Page): Promise<string[]> {
+  return [...(await findingsOf(page, 'light')), ...(await findingsOf(page, 'dark'))];
+}
+
+async function overflows(page: Page): Promise<string[]> {
+  const found: string[] = [];
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
     const wide = await page.evaluate<string[]>(tooWide);

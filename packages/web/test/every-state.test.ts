@@ -36,7 +36,7 @@ interface State {
   readonly shows: (page: Page) => Locator;
 }
 
-/** The everyday run covers the light theme, so the thorough run checks only the dark one. */
+/** The everyday run covers the light theme in a narrow window, the thorough run the dark one in windows of all widths. */
 const theme = inLane<Theme>('light', 'dark');
 
 const h1 = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { level: 1, name });
@@ -54,7 +54,7 @@ const follow = (page: Page, at: string) =>
     `history.pushState({}, '', ${JSON.stringify(at)}), dispatchEvent(new PopStateEvent('popstate'))`,
   );
 
-describePages('every state of every page is accessible', () => {
+describePages('every state of every page is accessible', { tags: 'repeated' }, () => {
   const clock = createFakeClock(Date.now());
   const { server, watch, newcomer } = browserSuite({
     clock,

@@ -12,7 +12,7 @@ import {
 } from '@svc/testkit';
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { findingsOf } from './axe.ts';
+import { findingsInBothThemes } from './axe.ts';
 import { browserSuite, describePages } from './browser-suite.ts';
 import { keysOf } from './keys.ts';
 import type { WatchOptions } from './test-window.ts';
@@ -320,8 +320,7 @@ describePages('the findings of a workspace', () => {
   test('the list is accessible in both themes, with a selection and with groups', async () => {
     await twoReports();
     const { page } = await watch({ cookie: owner.cookie, width: 360 });
-    const check = async () =>
-      expect([...(await findingsOf(page, 'light')), ...(await findingsOf(page, 'dark'))]).toEqual([]);
+    const check = async () => expect(await findingsInBothThemes(page)).toEqual([]);
     await page.goto(`/workspaces/${workspaceId}/findings`);
     await box(page, 'Weak hash').click();
     await bar(page).waitFor();
@@ -358,7 +357,7 @@ describePages('the findings of a workspace', () => {
       expect(await lastRow.innerText()).toMatch(/\d/);
       const oldest = page.getByRole('region', { name: 'Oldest open findings' });
       await oldest.getByRole('link', { name: 'Weak hash' }).first().waitFor();
-      expect([...(await findingsOf(page, 'light')), ...(await findingsOf(page, 'dark'))]).toEqual([]);
+      expect(await findingsInBothThemes(page)).toEqual([]);
       await page.emulateMedia({ media: 'print' });
       expect(await page.getByRole('table').first().isVisible()).toBe(true);
       expect(await page.getByLabel('Period').isVisible()).toBe(false);

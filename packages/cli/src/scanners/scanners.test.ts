@@ -304,7 +304,7 @@ describe('finished results', () => {
     expect(set.findings).toHaveLength(2);
   });
 
-  test('beyond the limit of a report, the least severe come last', async () => {
+  test('beyond the limit of a report, the least severe come last', { tags: 'thorough' }, async () => {
     const log = (level: string) => {
       const many = JSON.parse(sarif('Many', 'a.py')) as { runs: { results: object[] }[] };
       const [result] = many.runs[0]?.results ?? [];

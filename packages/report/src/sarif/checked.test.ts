@@ -1,6 +1,7 @@
 /** Compares every finding with its result, field by field, with a checker that shares no code with the import. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { costlyRuns } from '../../test/costly.ts';
 import { log, result, type Part } from '../../test/sarif.ts';
 import { differences } from '../../test/sarif-checker.ts';
 import { importSarif } from './import.ts';
@@ -152,6 +153,7 @@ describe('an import of any results', () => {
         const text = log(...given);
         expect(differences(text, importSarif(text))).toEqual([]);
       }),
+      { numRuns: costlyRuns() },
     );
   });
 

@@ -89,7 +89,7 @@ describe('names of an object’s own methods', () => {
   );
 });
 
-test('a log of svc with 200,000 tools gives at most 64 tools', () => {
+test('a log of svc with 200,000 tools gives at most 64 tools', { tags: 'thorough' }, () => {
   const extensions = Array.from({ length: 200_000 }, (_, index) => ({ name: `tool-${index}` }));
   const text = log({ ...run([result()]), tool: { driver: { name: 'svc' }, extensions } });
   expect(imported(text).tools).toHaveLength(64);

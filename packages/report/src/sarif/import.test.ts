@@ -75,8 +75,10 @@ describe('logs', () => {
     ],
     ['deep nesting', '['.repeat(1_000_000), /not JSON/],
   ])('with %s are rejected with advice', (_name, text, message) => {
-    expect(() => importSarif(text)).toThrow(SarifError);
-    expect(() => importSarif(text)).toThrow(message);
+    const said = expect.stringMatching(message) as string;
+    expect(() => importSarif(text)).toThrow(
+      expect.objectContaining({ name: SarifError.name, message: said }),
+    );
   });
 
   test('without a version are recognized by their schema', () => {
@@ -168,8 +170,8 @@ describe('logs', () => {
   });
 
   test('that are too large to be parsed whole are read in pieces of at most 1 MiB', () => {
-    const filler = 'x'.repeat(1000);
-    const many = Array.from({ length: 20_000 }, (_, index) =>
+    const filler = 'x'.repeat(50_000);
+    const many = Array.from({ length: 400 }, (_, index) =>
       result({ message: { text: `${filler} ${index}` } }, 'src/a.ts', index + 1),
     );
     const bytes = Buffer.from(log(run(many)));

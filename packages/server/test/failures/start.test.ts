@@ -6,7 +6,12 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServer } from '@svc/testkit';
-import { launchService, startServiceProcess, type LaunchedProcess } from '@svc/testkit/service-process';
+import {
+  builtService,
+  launchService,
+  startServiceProcess,
+  type LaunchedProcess,
+} from '@svc/testkit/service-process';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { compose } from '../../src/compose.ts';
 import { readConfig, type Environment } from '../../src/config.ts';
@@ -185,8 +190,8 @@ describe('a start that is not possible', () => {
   });
 });
 
-test('[D15] the program prints its usage and its version, and starts nothing', () => {
-  const program = join(import.meta.dirname, '../../src/main.ts');
+test('[D15] the program prints its usage and its version, and starts nothing', async () => {
+  const program = await builtService();
   const said = (option: string) =>
     execFileSync(process.execPath, [program, option], {
       encoding: 'utf8',

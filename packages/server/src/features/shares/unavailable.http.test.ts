@@ -18,11 +18,11 @@ import {
   type SessionActor,
 } from '@svc/testkit';
 import { sharedServer } from '@svc/testkit/suite';
-import { isThorough } from '@svc/testkit/lane';
+import { isThorough, unlessShort } from '@svc/testkit/lane';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 const DAY_MS = 86_400_000;
-const SAMPLES = 250;
+const SAMPLES = unlessShort(60, 250);
 const WARM_UP = 20;
 const T_MAX = 4.5;
 const PASSWORD = 'a word for guests';
