@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const root = path.join(import.meta.dirname, '..');
 const document = readFileSync(path.join(root, 'docs/ANALYTICS.md'), 'utf8');
 
-/** The first cells of the rows of a table. */
+/** The first cell of each row of the table whose first column has this heading. */
 function firstCells(heading: string): string[] {
   const [, table = ''] = document.split(new RegExp(`^\\| ${heading} +\\|.*\\n`, 'm'));
   const [rows = ''] = table.split('\n\n');

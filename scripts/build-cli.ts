@@ -1,8 +1,8 @@
 // Bundles the CLI into packages/cli/dist/svc.mjs: one executable file that needs nothing beside it.
 // A command's code loads only when the command runs, although everything is in one file. So the bundle consists of
-// chunks, and each chunk becomes one comment line of the program, which the engine skips without parsing it. A short
-// loader at the top (cli-loader.mjs) serves them from memory when they are imported: `svc --help` compiles a few
-// kilobytes, and Node's own modules load only with the chunk that imports them.
+// chunks. Each chunk except the startup code becomes one comment line of the program, which the engine skips without
+// parsing it. A short loader at the top (cli-loader.mjs) serves them from memory when they are imported: `svc --help`
+// compiles a few kilobytes, and Node's own modules load only with the chunk that imports them.
 //
 // The native library of the keyring is one more chunk: it is written to the cache folder when it is first used
 // (packages/cli/src/keystore/embedded-keyring.ts).
@@ -90,12 +90,12 @@ async function bundleCli(keyringOptions: Pick<BuildOptions, 'plugins' | 'externa
   return { program: await programOf(result), metafile: result.metafile };
 }
 
-/** The loader, the code of the start, and each other chunk as a comment line: `//:name source, deflated, in base64`. */
+/** The loader, the startup code, and each other chunk as a comment line: `//:name source, deflated, in base64`. */
 async function programOf({ outputFiles = [], metafile }: BuildResult<{ metafile: true }>): Promise<string> {
   const chunks = new Map(outputFiles.map(({ path: file, text }) => [path.basename(file), text]));
   const start = await inOne(chunks, metafile);
   if (/^import\b/m.test(start))
-    throw new Error('The start imports something, which an old Node may not have.');
+    throw new Error('The startup code imports a module, which an old Node may not have.');
   const loader = fs
     .readFileSync(path.join(root, 'scripts/cli-loader.mjs'), 'utf8')
     .replaceAll(/^ *\/[/*].*\n/gm, '');
@@ -105,7 +105,7 @@ async function programOf({ outputFiles = [], metafile }: BuildResult<{ metafile:
   const program = [loader, start.replaceAll(/\bimport\((?="\.\/)/g, '__load('), ...lines].join('');
   // eslint-disable-next-line no-control-regex
   if (/[^\u0000-\u007F]/.test(program))
-    throw new Error('The program holds more than ASCII, and would load slowly.');
+    throw new Error('The program contains characters other than ASCII, so it would load slowly.');
   return program;
 }
 

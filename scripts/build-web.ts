@@ -1,4 +1,5 @@
-// Bundles the pages into packages/web/dist: what browsers load, compressed, with the manifest by which the server finds it.
+// Bundles the pages into packages/web/dist: what browsers load, compressed, with the manifest by which the server finds
+// it.
 import path from 'node:path';
 import { build, type Plugin } from 'vite';
 import { root, writeStamp } from './build-stamp.ts';
@@ -6,7 +7,7 @@ import { writeSbom } from './sbom.ts';
 
 const outputFolder = path.join(root, 'packages/web/dist');
 
-// Files that no page loads, but that decide what it loads.
+// Files that no page loads, but that decide what the pages load.
 const alsoInputs = [
   'package-lock.json',
   'scripts/build-web.ts',

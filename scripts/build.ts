@@ -10,6 +10,6 @@ const builds: Readonly<Record<string, () => Promise<void>>> = {
 const wanted = process.argv.slice(2);
 for (const name of wanted.length > 0 ? wanted : Object.keys(builds)) {
   const build = builds[name];
-  if (!build) throw new Error(`There is no build of ${name}; there are: ${Object.keys(builds).join(', ')}.`);
+  if (!build) throw new Error(`No build is named ${name}. Builds: ${Object.keys(builds).join(', ')}.`);
   await build();
 }

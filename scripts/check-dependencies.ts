@@ -1,5 +1,5 @@
-// Checks what `npm ci` relies on: exact versions in the manifests, and a lock file with a checksum and without a
-// download address for each package, so that it works with any registry.
+// Checks what `npm ci` relies on: exact versions in the manifests, and a lock file that has a checksum but no download
+// address for each package, so that it works with any registry.
 import * as fs from 'node:fs';
 import path from 'node:path';
 

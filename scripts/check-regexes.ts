@@ -80,8 +80,8 @@ async function analyse(source: string, flags: string): Promise<string | undefine
   // The analysis does not support sets of strings, which the flag v adds. Otherwise v is the same as u.
   const diagnostics = await check(source, flags.replace('v', 'u'), {
     timeout: analysisTimeoutMs,
-    // Larger expressions are attacked at random. A fixed seed, and steps instead of a clock, make the result the same in
-    // each run, even on a busy machine.
+    // Larger expressions are attacked at random. A fixed seed, and steps instead of a clock, make the result the same
+    // in each run, even on a busy machine.
     randomSeed: 1,
     attackTimeout: null,
     incubationTimeout: null,

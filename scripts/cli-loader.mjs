@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// The top of packages/cli/dist/svc.mjs. scripts/build-cli.ts appends the code of the start, whose imports of other chunks
-// become calls of __load, and those chunks as comment lines. The syntax is plain, so that
-// old versions of Node get as far as the message below.
+// The top of packages/cli/dist/svc.mjs. scripts/build-cli.ts appends the startup code, whose imports of other chunks
+// become calls of __load, and those chunks as comment lines. The syntax is plain, so that old versions of Node get as
+// far as the message below.
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 18) || (major === 23 && minor < 5)) {
   console.error(`svc needs Node 22.18 or later; this is Node ${process.versions.node}.`);
@@ -16,7 +16,7 @@ function __load(name) {
   return import(`${import.meta.url}/${name.slice(2)}`);
 }
 
-/** Serves the comment lines as if they were files in a folder of this file's name. */
+/** Serves the comment lines as if they were files in a folder with the name of this file. */
 function serveChunks() {
   const here = import.meta.url;
   const text = process.getBuiltinModule('node:fs').readFileSync(new URL(here), 'latin1');

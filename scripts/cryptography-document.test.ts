@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const root = path.join(import.meta.dirname, '..');
 const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
-/** The ways in which a source reaches libraries of cryptography and sources of randomness. */
+/** Matches a source file that uses a library of cryptography, randomness or a checksum. */
 const USES =
   /from '(?:node:(?:crypto|tls|https)|@node-rs\/argon2|@napi-rs\/keyring|@noble\/[^']+|stripe)'|import\('(?:node:crypto|@napi-rs\/keyring)'\)|\bcrypto\s*\.\s*(?:subtle|getRandomValues|randomUUID)|\bMath\.random\b|\bcrc32\b/;
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
   chosen = new Set(await testFiles({ SVC_TEST_DATABASE: 'postgres' }));
 }, 180_000);
 
-/** The files that the everyday run would include, by their path in the repository. */
+/** The test files that a run with these environment variables includes, by their path in the repository. */
 async function testFiles(environment: Readonly<Record<string, string>>): Promise<string[]> {
   const { SVC_TEST_DATABASE: _database, SVC_TEST_LANE: _lane, ...inherited } = process.env;
   const runner = path.join(root, 'node_modules/vitest/vitest.mjs');
@@ -37,7 +37,7 @@ async function testFiles(environment: Readonly<Record<string, string>>): Promise
 
 const textOf = (file: string) => fs.readFileSync(path.join(root, file), 'utf8');
 
-/** Every TypeScript file of ours. */
+/** Every TypeScript file of the packages and scripts. */
 function sources(): string[] {
   return fs
     .globSync(['packages/*/{src,test}/**/*.ts', 'scripts/**/*.ts', '*.ts'], { cwd: root })
@@ -45,7 +45,7 @@ function sources(): string[] {
 }
 
 // A service in a process of its own always uses SQLite.
-test('each test of the service that starts a server or opens a database runs over PostgreSQL', () => {
+test('each test of the service that starts a server or opens a database runs over PostgreSQL, with two exceptions', () => {
   const sayings =
     /\b(?:startServer|startTeamServer|sharedServer|sharedTeamServer|createTestDatabase|postgresUrl|openPostgres)\b/;
   const ofService = /^packages\/(?:client|server)\//;
@@ -63,7 +63,7 @@ test('of the tests of pages and commands, only whole journeys run over PostgreSQ
   ]);
 });
 
-test('nothing but the testkit knows where PostgreSQL is', () => {
+test('only the testkit and scripts know the URL of PostgreSQL', () => {
   const variable = /\bSVC_TEST_POSTGRES_URL\b/;
   const knowing = sources().filter((file) => variable.test(textOf(file)));
   expect(knowing.filter((file) => !file.startsWith('scripts/')).toSorted()).toEqual([

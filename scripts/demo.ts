@@ -1,7 +1,7 @@
 // `npm run demo`: the main journey of a newcomer. Starts the service on a temporary folder, creates an account, links
 // the built CLI to it, scans a copy of this repository together with the results of an invented scanner, exports
-// and shares the report, and prints what to open. Runs until it is interrupted, then deletes everything. With `--once` it
-// exits after it has checked that everything can be read.
+// and shares the report, and prints what to open. Runs until it is interrupted, then deletes everything. With `--once`
+// it exits after it has checked that everything can be read.
 //
 // It touches nothing outside its folder: not the working copy, not the person's configuration, not a keyring.
 import * as fs from 'node:fs/promises';

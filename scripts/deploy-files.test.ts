@@ -81,7 +81,7 @@ const imageVariable = (name: string) => new RegExp(`^ +${name}=(\\S+)`, 'm').exe
 const port = Number(imageVariable('PORT'));
 const [, user = '', group = ''] = /^USER (\d+):(\d+)$/m.exec(containerfile) ?? [];
 
-/** The longest that the service takes to end after SIGTERM, with these variables. */
+/** The longest time in seconds that the service takes to end after SIGTERM, with these variables. */
 const stopSeconds = (environment: Readonly<Record<string, string>>) =>
   (readConfig(environment).drainMs + STOP_AFTER_DRAIN_MS) / 1000;
 
@@ -111,7 +111,7 @@ const secrets = [
   'AWS_SECRET_ACCESS_KEY',
 ];
 
-/** What an operator could enter, for each variable of the files. */
+/** What an operator could enter, for each variable without a default in the files. */
 const entered: Readonly<Record<string, string>> = {
   APP_BASE_URL: 'https://reports.example.com',
   SITE: 'reports.example.com',
@@ -188,7 +188,7 @@ test('the unit of systemd and the command for Docker give a stop more time than 
   const [, ofUnit] = /^TimeoutStopSec=(\d+)$/m.exec(unit) ?? [];
   const [, ofDocker] = /--stop-timeout (\d+)/.exec(guide) ?? [];
   expect(Number(ofUnit)).toBeGreaterThan(stopSeconds({ DATABASE_URL: 'postgres://database/svc' }));
-  // Without a variable for a database, as the guide shows it.
+  // The command in the guide sets no variable for a database.
   expect(Number(ofDocker)).toBeGreaterThan(stopSeconds({}));
 });
 
@@ -253,7 +253,7 @@ describe('kubernetes', () => {
     }
   });
 
-  test('the probes request paths of the service: health at start and later, its stores for readiness', () => {
+  test('the probes request paths of the service: its health at startup and later, and its readiness', () => {
     const asked = (probe: Probe | undefined) => probe?.httpGet;
     const health = { path: `/api/v1${endpoints.getHealth.path}`, port: 'http' };
     expect(asked(server?.startupProbe)).toEqual(health);

@@ -27,7 +27,7 @@ const sources = found(
 const codeIn = (text: string) =>
   [...text.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
 
-/** The files by the end of their path, such as `sync/shell.ts`; `*` stands for part of a name. */
+/** The files whose path ends with this name, such as `sync/shell.ts`; `*` stands for part of a name. */
 function filesNamed(name: string): string[] {
   const escaped = name.replaceAll(/[.+?^$()|[\]\\{}]/g, String.raw`\$&`).replaceAll('*', '[^/]*');
   const ending = new RegExp(`(?:^|/)${escaped}$`);
@@ -38,7 +38,7 @@ function filesNamed(name: string): string[] {
 const isFileName = (code: string) =>
   !code.includes('/dist/') && /^(?:[\w@*.-]+\/)*[\w*.-]+\.(?:tsx?|mjs|css|jsonc)$/.test(code);
 const isFolderName = (code: string) => /^(?:[a-z][\w-]*\/)+[a-z][\w-]*$/.test(code);
-/** A function by its file, such as `link-service.create`. */
+/** Matches a function that is named with its file, such as `link-service.create`. */
 const functionIn = (code: string) => /^([a-z][a-z-]*)\.([a-z][a-zA-Z]+)$/.exec(code);
 
 function isThere(code: string): boolean {
@@ -57,7 +57,7 @@ const headingsOf = (file: string) =>
       .replaceAll(/\s/g, '-'),
   );
 
-/** Whether a link of a document leads to a file, and to a heading in it where it names one. */
+/** Whether a link in a document leads to a file and, if the link names a heading, to that heading. */
 function leadsSomewhere(document: string, target: string): boolean {
   const [file = '', heading] = target.split('#');
   const linked = file === '' ? document : forwardSlashes(path.join(path.dirname(document), file));

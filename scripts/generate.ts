@@ -1,6 +1,7 @@
-// Writes the generated, committed files: the API description, the language-neutral schema of reports and the calls
-// without schemas (packages/contract/schemas), the list of commands (docs), and the sample report as its readers see it
-// (the pages). With `--check` it writes nothing, and fails when a file differs from what the sources generate.
+// Writes the generated, committed files: the API description, the language-neutral schema of reports, the API's calls
+// without their schemas (all in packages/contract/schemas), the list of commands (docs), and the sample report as its
+// readers see it (the pages). With `--check` it writes nothing, and fails when a file differs from what the sources
+// generate.
 import * as fs from 'node:fs';
 import path from 'node:path';
 import { commandsDocument } from '../packages/cli/src/commands-document.ts';

@@ -1,6 +1,6 @@
 // `npm run image`: the image of the service as dist/image/svc-server-<version>-<architecture>.tar, for the platform on
 // which the command runs, with its bill of materials. Needs Debian or Ubuntu with mmdebstrap and buildah.
-// Pulls nothing.
+// Pulls no image.
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -81,7 +81,7 @@ function writeNode(): void {
   fs.copyFileSync(path.join(root, installed), license);
 }
 
-/** The service's only package with native code, as the lock file has it. */
+/** The service's only package with native code, in the version that is installed. */
 function copyArgon2(): void {
   const argon2 = path.join(root, 'node_modules/@node-rs/argon2');
   const libc = `${process.arch}-gnu`;

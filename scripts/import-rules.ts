@@ -34,7 +34,10 @@ const adapters = `${server}/platform/*/{sqlite,postgres,memory,filesystem,s3,red
 const tests = ['**/*.test.ts', 'packages/*/test/**'];
 const top = (...names: string[]) => names.map((name) => `${server}/${name}.ts`);
 
-/** The packages, each with the other packages, or folders of them, that it may import. Tests may also import the testkit. */
+/**
+ * The packages, each with the other packages, or folders of them, that it may import. Tests may also import the
+ * testkit.
+ */
 export const packageImports: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   report: ['contract'],
@@ -140,7 +143,7 @@ export const importRules: readonly ImportRule[] = [
   // The server, from the top down.
   {
     id: 'main-starts-compose',
-    because: 'main.ts starts the program through compose.ts; it imports no part of it',
+    because: 'main.ts starts the program through compose.ts, and imports no part of the program',
     importers: top('main'),
     forbids: [`${server}/{features,http}/**`],
   },
@@ -345,7 +348,7 @@ export const importRules: readonly ImportRule[] = [
   },
 ];
 
-/** A resolved import says where a module is, not how the import was spelled; these rules are about the spelling. */
+/** Rules about what a resolved import does not say: how the import was spelled, and where its own file is. */
 export const spellingRules = {
   staysInFeature: {
     id: 'feature-stays-in-folder',
@@ -369,7 +372,10 @@ export interface Violation {
   because: string;
 }
 
-/** Every rule that an import breaks. Both paths are relative to the repository, with forward slashes. */
+/**
+ * Every rule that an import breaks.
+ * @param imported like `importer` a path in the repository, with forward slashes; or the name of a package.
+ */
 export function violationsOf(importer: string, imported: string): Violation[] {
   const folder = importer.slice(0, importer.lastIndexOf('/'));
   const is = (globs: readonly string[], path: string) =>

@@ -1,7 +1,7 @@
-// `npm run lighthouse`: audits the main pages with Lighthouse's settings for phones, the page of a share also with 1,000
-// and 10,000 findings, and fails when a score is too low. Then it measures when pages are painted and usable on a slow
-// machine. Medians count. `-- --paint` only measures. `-- --only report,overview` takes only pages whose names start so.
-// On a busy machine the figures mean little.
+// `npm run lighthouse`: audits the main pages with Lighthouse's settings for phones, the page of a share also with
+// 1,000 and 10,000 findings, and fails when a score is too low. Then it measures when pages are painted and usable on a
+// slow machine. The medians count. `-- --paint` only measures. `-- --only report,overview` takes only the pages whose
+// names start with one of these words. On a busy machine the figures mean little.
 import { parseArgs } from 'node:util';
 import { startServer } from '@svc/testkit';
 import { launchBrowser } from '@svc/testkit/browser';

@@ -82,7 +82,7 @@ test('the packages contain the programs and the licenses, and no source map or p
   expect(files.filter((file) => fs.readFileSync(file).includes(root))).toEqual([]);
 });
 
-test('the archives contain exactly these files, and all have the same owner and a time before the build', () => {
+test('the archives contain exactly the files of the folders, all with the same owner and the same time', () => {
   const archived = archives.map(filesInArchive);
   for (const [at, name] of ['svc-server', 'svc'].entries()) {
     const names = filesOf(name).map((file) => path.relative(path.join(output, name), file));
@@ -185,19 +185,19 @@ test.each([
       AWS_SECRET_ACCESS_KEY: 'secret-of-a-test',
     },
   ],
-])('the client behind %s is in the package: it tries to connect', (_, environment) => {
+])('the package contains the client that %s needs: it tries to connect', (_, environment) => {
   const { code, stderr } = user.run(['svc-server'], { ...environment, PORT: '1024', DATA_DIR: 'unused' });
   expect([code, stderr]).toEqual([1, expect.stringContaining('ECONNREFUSED')]);
 });
 
-test('the client behind BILLING_WEBHOOK_SECRET is in the package', async () => {
+test('the package contains the library that BILLING_WEBHOOK_SECRET needs', async () => {
   const { url } = await startService({ BILLING_WEBHOOK_SECRET: 'whsec_test', DATA_DIR: 'billing' });
   const { anonymous } = createActors(url);
   const response = await anonymous.post('/billing/webhook', {}, { 'stripe-signature': 't=1,v1=00' });
   expect(response.status).toBe(401);
 });
 
-/** Starts the service as that user, on a free port. */
+/** Starts the installed service as the unprivileged user, on a free port. */
 async function startService(environment: Readonly<Record<string, string>>) {
   const url = `http://127.0.0.1:${await freePort()}`;
   const child = user.start(['svc-server'], {

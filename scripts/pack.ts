@@ -1,5 +1,5 @@
-// `npm run pack`: writes the packages `svc-server` and `svc` to dist/packages, each as a folder and as the file that npm
-// installs. The same sources on the same platform give the same bytes.
+// `npm run pack`: writes the packages `svc-server` and `svc` to dist/packages, each as a folder and as the file that
+// npm installs. The same sources on the same platform give the same bytes.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';

@@ -1,5 +1,5 @@
-// Updates what a script needs before it runs: the dependencies; with `--build`, the bundles of the server, the pages and
-// the CLI, which the service offers for download; with `--build=cli` or `--build=web`, the named bundle.
+// Updates what a script needs before it runs: the dependencies; with `--build`, the bundles of the server, the pages
+// and the CLI, which the service offers for download; with `--build=web`, for instance, only the named bundle.
 //
 // It runs before `start`, `test`, `dev` and the others, so it must cost next to nothing when nothing is stale: it
 // computes one hash over the lock file and the manifests, and compares it with the stamp of the last install. It may be

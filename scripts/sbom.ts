@@ -143,7 +143,7 @@ function dependenciesOf(packages: LockedPackages, place: string): string[] {
   return names.flatMap((name) => placeFrom(packages, place, name) ?? []);
 }
 
-/** The dependencies that the project's own packages in the bundle declare, and the tools that build the bundled one. */
+/** The dependencies declared by the project's packages in the bundle, and the tools that build the bundled package. */
 function declaredBy(packages: LockedPackages, folder: string, files: readonly string[]): string[] {
   const own = files.filter((file) => placeOf(file) === undefined);
   const folders = new Set([folder, ...own.flatMap((file) => /^packages\/[^/]+/.exec(file)?.[0] ?? [])]);

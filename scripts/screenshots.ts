@@ -1,6 +1,6 @@
-// `npm run screenshots`: writes screenshots of the main pages with the sample report to docs/images, in both themes. To
-// add a page, add a line to the list below. The documents show all of them. With `-- --journey` it writes the steps of a
-// customer's journey to .cache/screenshots instead.
+// `npm run screenshots`: writes screenshots of the main pages with the sample report to docs/images, some of them in
+// both themes. To add a page, add it to the list below. The documents show all of them. With `-- --journey` it writes
+// the steps of a customer's journey to .cache/screenshots instead.
 import * as fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -47,7 +47,7 @@ const shots: readonly Shot[] = [
     async prepare(page) {
       await page.getByRole('list', { name: 'Findings', exact: true }).getByRole('link').first().click();
       await page.getByRole('article').waitFor();
-      // Scrolls the list and the panel to the top.
+      // Scrolls the page until the list and the panel are at the top of the window.
       await page.evaluate("document.getElementById('findings').scrollIntoView()");
     },
   },

@@ -8,7 +8,7 @@ const document = readFileSync(path.join(root, 'docs/SECURITY.md'), 'utf8');
 const testFiles = globSync(['packages/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.ts'], { cwd: root });
 const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
-/** Replaces each placeholder by `…`, however the source writes it. */
+/** Replaces each placeholder with `…`, however the source writes it. */
 const withoutPlaces = (text: string) =>
   text.replaceAll(/\$\{[^}]*\}|%[dijs]|\$[a-z]\w*/g, '…').replaceAll(String.raw`\'`, "'");
 

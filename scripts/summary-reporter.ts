@@ -73,7 +73,10 @@ function count(modules: readonly TestModule[]): Counts {
   return counts;
 }
 
-/** A line for each file that did not load and each failed test: its file, its name and the first line of its error. */
+/**
+ * A line for each file that did not load, each suite with a failed hook and each failed test: its file, its name and
+ * the first line of its error.
+ */
 function failedTests(modules: readonly TestModule[]): string[] {
   return modules.flatMap((module) => {
     const lineOf = (name: string, errors: readonly SerializedError[]) =>

@@ -31,7 +31,7 @@ async function startAndStop(name: string, limitMs: number): Promise<boolean> {
   // npm gets its own process group, so that everything that it starts can be ended with it.
   const npm = spawn('npm', ['start'], {
     cwd: clone,
-    // Some shells export NODE_ENV, which must not affect the build.
+    // Some shells export NODE_ENV. It is set here, because it must not affect the build.
     env: {
       ...outerEnvironment(),
       NODE_ENV: 'development',

@@ -12,7 +12,7 @@ const sampleFile = path.join(import.meta.dirname, 'sample.sarif');
 export interface Newcomer {
   readonly person: Person;
   readonly svc: CommandLine;
-  /** What was scanned. */
+  /** The folder that was scanned. */
   readonly repository: string;
   readonly reportUrl: string;
   readonly sharedUrl: string;

@@ -14,7 +14,7 @@ interface Descriptor {
 }
 
 interface Archive {
-  /** An OCI image layout with one image; it is changed. */
+  /** The folder of an OCI image layout with one image; its files are changed. */
   readonly layout: string;
   readonly file: string;
   /** The name of the image, such as `svc-server:1.2.3`. */

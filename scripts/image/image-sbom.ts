@@ -1,4 +1,6 @@
-/** The bill of materials of the image, in CycloneDX: what the package's own bills list, Node, and Debian's libraries. */
+/**
+ * The bill of materials of the image, in CycloneDX: what the package's own bills list, Node, and Debian's libraries.
+ */
 import type { Sbom } from '../sbom.ts';
 import type { DebianPackage } from './libraries.ts';
 

@@ -42,7 +42,7 @@ export function installLighthouse(): void {
 }
 
 /**
- * Prints the median scores and times of some runs.
+ * Prints the median scores and times of several runs.
  * @param cookie the Cookie header of a signed-in user; absent for pages without an account.
  * @returns whether the scores are high enough.
  */

@@ -30,7 +30,7 @@ requestAnimationFrame(function look() {
   else measured.usable = performance.now();
 });`;
 
-/** A slow processor paints after the network is idle, so the page is at rest a while after its first paint. */
+/** A slow processor paints after the network is idle, so measuring ends 1.5 seconds after the first paint. */
 const settled = `new Promise((resolve) => {
   const look = () => (measured.largest === 0 ? setTimeout(look, 100) : setTimeout(() => resolve(measured), 1500));
   look();
@@ -48,7 +48,7 @@ export interface PaintGoal {
   readonly usableMs?: number;
 }
 
-/** Prints the medians of some runs. @returns whether they reach the goal. */
+/** Prints the medians of several runs. @returns whether they reach the goal. */
 export async function measurePaint(
   browser: Browser,
   name: string,

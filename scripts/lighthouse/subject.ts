@@ -11,11 +11,11 @@ import {
 
 export interface Subject {
   readonly owner: SessionActor;
-  /** @returns the URL of a share of a new report with so many findings. */
+  /** @returns the URL of a share of a new report with this number of findings. */
   readonly share: (size: number) => Promise<string>;
-  /** @returns the URL of a new report with so many findings. */
+  /** @returns the URL of a new report with this number of findings. */
   readonly report: (size: number) => Promise<string>;
-  /** The URLs of the main pages by name, all about reports of fifty findings. */
+  /** The URLs of the main pages by name, all about reports of at most fifty findings. */
   readonly mainPages: () => Promise<readonly (readonly [name: string, url: string])[]>;
 }
 

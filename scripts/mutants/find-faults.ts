@@ -1,6 +1,6 @@
 // Finds the positions in a source file where a fault can be planted: an operator, a condition, an await, a statement,
-// the order of arguments, a literal, a returned value. Each fault replaces one range of the text by another expression
-// that compiles, so that planting never needs types.
+// the order of arguments, a literal, a returned value. Each fault replaces one range of the text with another
+// expression that compiles, so that planting never needs types.
 import { parseSync } from 'oxc-parser';
 
 export const faultKinds = [

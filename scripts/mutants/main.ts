@@ -5,8 +5,8 @@
 //   --seconds N   for each fault at most (150)          --resume      continues an interrupted run
 //
 // Two copies of the repository are built with all faults, each behind a switch that is off. The whole suite runs once,
-// half of it in each copy, and records which test files reach which fault. Then the faults are switched on one by one, and
-// the test files that reach them run, near and fast ones first, until the first test fails.
+// half of it in each copy, and records which test files reach which fault. Then the faults are switched on one by one,
+// and the test files that reach them run, near and fast ones first, until the first test fails.
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';

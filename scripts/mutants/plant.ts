@@ -1,7 +1,8 @@
-// Plants many faults in one copy of the sources, each behind a switch, so that one build serves all of them. Exactly
-// one is active in a run: the one whose number stands in the file `active` of the switch folder. Each process records
-// which faults it reaches, with the test file that runs at the time. A fault is then tried only against the test files
-// that reach it. A browser has no files, so it gets the switch from its context and reports through its console.
+// Plants many faults in one copy of the sources, each behind a switch, so that one build serves all of them. At most
+// one is active in a run: the one whose number stands in the file `active` of the switch folder. While none is, each
+// process records which faults it reaches, with the test file that runs at the time. A fault is then tried only against
+// the test files that reach it. A browser has no files, so it gets the switch from its context and reports through its
+// console.
 import type { Fault } from './find-faults.ts';
 
 export interface PlantedFault extends Fault {
@@ -23,7 +24,7 @@ function switched({ number, kind, original, replacement }: PlantedFault): string
   return `...(__fault(${number}) ? [${replacement}] : [${original}])`;
 }
 
-/** A function declaration is hoisted: it can be called from the first line on, and moves no line. */
+/** Is appended to the source, which moves no line. A function declaration is hoisted, so any line can call it. */
 function switchFunction(folder: string): string {
   const body = `
   const all = globalThis;

@@ -24,7 +24,7 @@ export interface SampleProjections {
   readonly customer: ReportProjection;
 }
 
-/** @throws Error with everything that is wrong with the sample. */
+/** @throws Error that lists what is wrong with the sample. */
 export function readSample(): CanonicalReport {
   const given: unknown = JSON.parse(fs.readFileSync(file, 'utf8'));
   const shape = issuesOf(validatorOf(CanonicalReport), given);

@@ -3,7 +3,7 @@ import type { ProgressEvent } from '@svc/contract';
 
 type SampleEvent = Pick<ProgressEvent, 'type' | 'phase' | 'safeCode'> & { readonly afterMs: number };
 
-/** A screenshot shows a new scan, so its events come fast. */
+/** The screenshot shows a scan that began a minute ago, so its events are close together. */
 const STEP_MS = 90;
 
 const at = (

@@ -2,7 +2,9 @@
 // docs/GLOSSARY.md has the term for each thing of the product.
 
 export interface BannedWord {
-  /** A word or a phrase. Case and line breaks don't count. `(…)` and `|` mean what they mean in a regular expression. */
+  /**
+   * A word or a phrase. Case and line breaks don't count. `(…)` and `|` mean what they mean in a regular expression.
+   */
   readonly word: string;
   readonly advice: string;
   /** Phrases in which the word is right. */

@@ -1,7 +1,8 @@
 /**
  * `npm run bench`: measures the built service and CLI against its targets, beside a floor in the same run.
  *
- * Ends with code 1 when a target is missed, or something became slower than in a stored run; with `--smoke`, only when something does not work.
+ * Ends with code 1 when a target is missed, or something became slower than in a stored run; with `--smoke`, only when
+ * something does not work.
  */
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
@@ -73,8 +74,7 @@ if (unknown.length > 0) {
 }
 
 const other = values.against === undefined ? null : statSync(values.against, { throwIfNoEntry: false });
-if (other === undefined)
-  throw new Error(`--against ${values.against}: there is no such file, and no such folder.`);
+if (other === undefined) throw new Error(`--against ${values.against}: there is no such file or folder.`);
 if (other?.isDirectory() && !values.only.includes(secretSearchSuite.name))
   throw new Error(
     `Only the suite ${secretSearchSuite.name} compares with a folder. Name a file that --json wrote.`,

@@ -1,6 +1,6 @@
 /**
- * Commands as data. Help, completion and the program itself are derived from these descriptions. A command's code is loaded
- * only when it runs, so that `--help` costs next to nothing.
+ * Commands as data. Help, completion and the program itself are derived from these descriptions. A command's code is
+ * loaded only when it runs, so that `--help` costs next to nothing.
  */
 import type { RecordUsage } from './analytics/usage-event.ts';
 import type { Clock } from './clock.ts';
@@ -40,7 +40,7 @@ export interface ArgumentDescription {
   readonly summary: string;
   /** The allowed values. */
   readonly choices?: readonly string[];
-  /** What completion offers; nothing when absent. */
+  /** What completion offers when there are no choices; nothing when absent. */
   readonly completes?: Completes;
 }
 
@@ -53,8 +53,8 @@ export interface OptionDescription {
   /** What completion offers when there are no choices; nothing when absent. */
   readonly completes?: Completes;
   /**
-   * For an option with several values, which may also be given as one word with commas. In `files`, a word that names an
-   * existing file is one file, even with commas in its name.
+   * For an option with several values, which may also be given as one word with commas. In `files`, a word that names
+   * an existing file is one file, even with commas in its name.
    */
   readonly list?: 'words' | 'files';
 }

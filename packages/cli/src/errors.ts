@@ -5,7 +5,7 @@ import type { ErrorCode } from '@svc/contract';
 export const exitCodes = {
   done: 0,
   failed: 1,
-  /** A finding, a report, a file or a release is invalid; nothing was stored or installed. */
+  /** A finding, a report, a file or a release is invalid, and was not stored or installed. */
   rejected: 2,
   /** Invalid command line. */
   usage: 3,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { foldersOf } from './folders.ts';
 
-test('SVC_HOME replaces every folder', () => {
+test('SVC_HOME overrides every folder', () => {
   expect(foldersOf({ SVC_HOME: '/portable', XDG_DATA_HOME: '/other' }, 'linux', '/home/me')).toEqual({
     data: '/portable/data',
     config: '/portable/config',

@@ -34,7 +34,7 @@ describe.each(recipes)('the recipe for $title', { timeout: 180_000 }, ({ gate, g
     expect(ended.uploaded).toEqual({});
   });
 
-  test('syncs the report if there is a credential, stops at what nobody set aside, and never prints the credential', async () => {
+  test('syncs the report if there is a credential, stops at findings not set aside, and never prints the credential', async () => {
     await using syncing = await syncingMachine(server);
     const { machine, device, gate: service } = syncing;
     const variables = { SVC_API_BASE_URL: service.url, SVC_DEVICE_TOKEN: device.deviceToken };

@@ -107,7 +107,7 @@ describe('[D20] svc scan --fail-on', () => {
     expect(await judged('anywhere')).toMatchObject({ code: exitCodes.usage });
   });
 
-  test('counts what was set aside on this machine until the service knows it, and then follows the service', async () => {
+  test('applies a decision of this machine until the service knows it, and then follows the service', async () => {
     await using syncing = await syncingMachine(server);
     const { machine } = syncing;
     await scan(machine, [high], '--no-sync');
@@ -148,7 +148,7 @@ describe('[D20] svc scan --fail-on', () => {
     expect([...asked(syncing), ...asked(unbound)]).toEqual([]);
   });
 
-  test('finds a decision under the former fingerprint of a renamed file', async () => {
+  test('finds the decision about a finding of a renamed file by its former fingerprint', async () => {
     await using syncing = await syncingMachine(server, {
       files: { [high.file]: `one();\ntwo();\neval(input) // ${high.file}\nthree();\n` },
     });

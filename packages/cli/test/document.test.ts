@@ -19,7 +19,7 @@ test('the document lists each exit code with its reason', () => {
   expect(Object.fromEntries(rows)).toEqual(exitCodes);
 });
 
-test('the document lists each variable of ours that the program reads, and no other', () => {
+test('the document lists each SVC_ variable that the program reads, and no other', () => {
   const sources = globSync('packages/cli/src/**/*.ts', { cwd: root })
     .filter((file) => !file.endsWith('.test.ts'))
     .map((file) => readFileSync(path.join(root, file), 'utf8'));

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../src/clock.ts';
 
-/** No wait takes longer than a tick, and no timeout expires, however slow the machine is. */
+/** Each wait takes about a millisecond, and no timeout expires, however slow the machine is. */
 export const eagerClock: Clock = {
   now: () => performance.now(),
   wait: (_ms, signal) => sleep(1, undefined, { signal }),

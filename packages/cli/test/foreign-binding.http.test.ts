@@ -1,4 +1,4 @@
-/** A `.svc.json` that was created for another repository: nothing of this one reaches the project in that file. */
+/** A copy of the `.svc.json` of another repository: nothing of this repository reaches the project of the other one. */
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { startServer } from '@svc/testkit';
@@ -25,7 +25,7 @@ async function withCopy({ machine, svc }: Syncing, remote: string) {
   return copy;
 }
 
-test('[T27] a scan with the binding of another remote stays on the machine, and so does its sync', async () => {
+test('[T27] with the binding of another remote, a scan stays on the machine, and a sync does not send it', async () => {
   await using syncing = await syncingMachine(server, { bound: false });
   const { svc, gate } = syncing;
   const copy = await withCopy(syncing, 'https://git.example.com/other/fork.git');
@@ -64,7 +64,7 @@ test('[T27] a scan with the binding of another remote stays on the machine, and 
   expect((await syncing.reports()).length).toBeGreaterThan(1);
 });
 
-test('[T27] a report from before the remote changed is not sent with that binding either', async () => {
+test('[T27] a report that was created before the remote changed is not sent with that binding either', async () => {
   await using syncing = await syncingMachine(server, { bound: false });
   const { svc, machine } = syncing;
   const copy = await withCopy(syncing, 'git@git.example.com:acme/shop.git');

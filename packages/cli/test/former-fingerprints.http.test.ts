@@ -51,7 +51,7 @@ test('[D26] decisions about findings of version 1 apply to the findings of the m
   ]);
 });
 
-test('a service that is older than moved identities gets the report without them', async () => {
+test('a service that does not know moved identities yet gets the report without them', async () => {
   await using syncing = await syncingMachine(server);
   syncing.gate.decide = ({ name, body }) =>
     name === 'finalize' && body.includes('"previous"')

@@ -24,9 +24,9 @@ export interface GatedCall {
   readonly number: number;
   readonly path: string;
   readonly body: string;
-  /** The status that the service returned; undefined when there was none, or the call never arrived. */
+  /** The status that the service or the test returned; undefined when there was none, or the call never arrived. */
   status?: number;
-  /** The response was passed on. */
+  /** The program was sent a response. */
   isAnswered: boolean;
 }
 

@@ -24,7 +24,7 @@ describe('svc auth', () => {
     ['login', 'login'],
     ['logout', 'logout'],
     ['status', 'whoami'],
-  ])('%s is another name of %s', async (word, name) => {
+  ])('%s is another name for %s', async (word, name) => {
     await using machine = await createMachine();
     const help = await machine.svc(['auth', word, '--help']);
     expect(help).toEqual(await machine.svc([name, '--help']));

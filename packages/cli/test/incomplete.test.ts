@@ -52,7 +52,7 @@ const statusOf = ({ coverageAreas }: ScanJson, id: string) =>
   coverageAreas.find((area) => area.id === id)?.status;
 
 /**
- * The messages of each scanner about an error, and of a version too old for an option, with the documented exit codes.
+ * What each scanner prints after an error, and if its version is too old for an option, with the documented exit codes.
  */
 const said: Readonly<Record<FakeName, { readonly error: Behaviour; readonly old: Behaviour }>> = {
   semgrep: {
@@ -335,7 +335,7 @@ describe('a given log', () => {
       'whose invocations are in another file',
       logOf('Linter', { externalPropertyFileReferences: { invocations: [otherFile] } }),
     ],
-  ])('%s ends a gated scan with 8, and covers a part', async (_, log) => {
+  ])('%s ends a gated scan with 8, and its tool counts as partial', async (_, log) => {
     const { ended } = await given(log, '--fail-on', 'critical');
     expect(ended.code).toBe(exitCodes.incomplete);
     expect(scanned(ended).incomplete).toMatchObject([{ tool: 'Linter', reason: 'partial' }]);
@@ -346,7 +346,7 @@ describe('a given log', () => {
     ['a suppression that is null', { level: 'error', suppressions: [null] }],
     ['the level ERROR', { level: 'ERROR' }],
     ['the level error and the score 0', { level: 'error', properties: { 'security-severity': '0' } }],
-  ])('with %s stops a gate', async (_, more) => {
+  ])('with %s makes a gate fail', async (_, more) => {
     const { ended } = await given(
       logOf('Linter', { results: [{ ruleId: 'rce', message: { text: 'Commands are run.' }, ...more }] }),
       '--fail-on',
@@ -365,7 +365,7 @@ describe('a given log', () => {
     },
   );
 
-  test('that ends too early ends a scan without a gate with 2, and the report exists', async () => {
+  test('that ends too early makes a scan without a gate exit with 2, but the report exists', async () => {
     const { ended, machine } = await given(truncated);
     expect(ended.code).toBe(exitCodes.rejected);
     expect(scanned(ended)).toMatchObject({ gate: null, incomplete: [{ reason: 'truncated' }] });
@@ -375,20 +375,20 @@ describe('a given log', () => {
     expect(allowed.ended.code).toBe(0);
   });
 
-  test('of a scanner that failed is only reported without a gate', async () => {
+  test('of a scanner that failed is reported, but does not fail a scan without a gate', async () => {
     const { ended } = await given(invoked('Linter', { executionSuccessful: false }));
     expect(ended.code).toBe(0);
     expect(scanned(ended).incomplete).toHaveLength(1);
   });
 
-  test('that is not complete covers a part, beside a complete log of the same tool', async () => {
+  test('that is not complete makes its tool partial, even beside a complete log of the same tool', async () => {
     const { machine } = await given(whole);
     writeFileSync(path.join(machine.folder, 'other.sarif'), logOf('LINTER', { results: null }));
     const both = await scan(machine, '--only', 'secrets', '--sarif', 'linter.sarif', 'other.sarif');
     expect(statusOf(scanned(both), 'tool:Linter')).toBe('partial');
   });
 
-  test('of a tool that scans code covers that subject', async () => {
+  test('of a tool that scans code covers the subject "Code"', async () => {
     const { ended } = await given(sarifOf([], 'CodeQL'));
     expect(scanned(ended).coverageAreas).toContainEqual({
       id: 'static_analysis',
@@ -506,7 +506,7 @@ describe('svc compare', () => {
     expect(scanned(ended)).toMatchObject({ gate: { passed: false }, incomplete: [{ tool: 'Linter' }] });
   });
 
-  test('[D26] an exported SARIF log reports the same findings as gone as the report', async () => {
+  test('[D26] counts the same findings as gone for an exported SARIF log and for its report', async () => {
     await using here = await place({ bandit: {}, gitleaks: {} });
     const { machine, tools } = here;
     await scan(machine);

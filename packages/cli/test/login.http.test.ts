@@ -1,5 +1,5 @@
 /** Linking a machine: the real program against a real service, approved by a real account. */
-import { stat, readFile, readdir } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { bodyOf, createFakeClock, freePort, startServer } from '@svc/testkit';
 import { afterAll, expect, test } from 'vitest';
@@ -148,6 +148,25 @@ test('a machine whose device was revoked in the browser says so, and login links
   const rejected = await machine.svc(['whoami']);
   expect(rejected).toMatchObject({ code: 4, stderr: containing('svc login') });
   expect((await login(machine, [], person)).code).toBe(0);
+  expect((await machine.svc(['whoami'])).code).toBe(0);
+});
+
+test('a login that cannot remember the service revokes the new credential and keeps the old one', async () => {
+  await using machine = await createMachine(server.url);
+  const person = await server.signUp();
+  await login(machine, [], person);
+  const before = { devices: await activeDevices(person), tokens: await tokensOf(machine) };
+  const file = path.join(machine.home, 'config/service.json');
+  await rm(file);
+  await mkdir(file);
+
+  expect(await login(machine, ['--force'], person)).toMatchObject({ code: 1 });
+  expect(await tokensOf(machine)).toEqual(before.tokens);
+  expect((await activeDevices(person)).map(({ deviceId }) => deviceId)).toEqual([
+    before.devices[0]!.deviceId,
+  ]);
+
+  await rm(file, { recursive: true });
   expect((await machine.svc(['whoami'])).code).toBe(0);
 });
 

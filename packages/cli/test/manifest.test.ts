@@ -237,7 +237,7 @@ describe('svc manifest verify', () => {
     svc('manifest', 'sign', 'release.json', '--key', 'release.key', '--output', 'verified.json'),
   );
 
-  test('[D14] accepts a key as its line too, and by default uses those that this svc trusts', async () => {
+  test('[D14] also accepts a key as a line of text, and by default uses the keys that this svc trusts', async () => {
     const line = (await readFile(inFolder('release.key.pub'), 'utf8')).trim();
     expect(await svc('manifest', 'verify', 'verified.json', '--key', line)).toMatchObject({ code: 0 });
     const trusting = await machine.svc(

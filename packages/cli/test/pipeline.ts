@@ -13,7 +13,7 @@ export interface PipelineRun {
   /** Whether it runs for a pull request or merge request; otherwise it runs for the default branch. */
   readonly isRequest: boolean;
   readonly isFromFork?: boolean;
-  /** Replace the recipe's variables of these names, which must exist. */
+  /** Replace the recipe's variables of these names, which must exist, except SVC_DEVICE_TOKEN. */
   readonly variables: Readonly<Record<string, string>>;
   /** The folder of programs that replace missing ones. */
   readonly tools: string;
@@ -30,7 +30,7 @@ export interface PipelineResult {
 
 /** A repository with pipelines: what persists between them. */
 export interface PipelineFolders {
-  /** A repository with a commit, to which it is reset before each run. */
+  /** A repository with a commit. Before each run, its other files are deleted. */
   readonly repository: string;
   /** Contains a separate folder for each run, and the cache. */
   readonly folder: string;
@@ -172,7 +172,7 @@ export async function runOnGitLab(
 const MERGE_REQUEST = '$CI_PIPELINE_SOURCE == "merge_request_event"';
 const DEFAULT_BRANCH = '$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH';
 
-/** The repository as committed, and an empty folder beside it. */
+/** Deletes what is not committed in the repository. Returns a new folder for the run. */
 function freshRun({ repository, folder }: PipelineFolders): string {
   execFileSync('git', ['clean', '-fdxq'], { cwd: repository, env: plainEnvironment });
   return fs.mkdtempSync(path.join(folder, 'run-'));

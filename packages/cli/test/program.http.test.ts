@@ -125,11 +125,11 @@ describe('credentials', () => {
   });
 
   test.each([
-    ['unknown', `svc_dev_${'A'.repeat(46)}`],
+    ['that is unknown', `svc_dev_${'A'.repeat(46)}`],
     ['of another form', 'hunter2-hunter2'],
     ['with a line break', 'svc_dev_secret\r\nx-evil: 1'],
     ['in another script', 'svc_dev_секрет'],
-  ])('a token that is %s ends with 4, and is not shown', async (_, token) => {
+  ])('a token %s ends with 4, and is not shown', async (_, token) => {
     const environment = { SVC_DEVICE_TOKEN: token, SVC_DEBUG: '1' };
     const shown = await machine.svc(['whoami'], environment);
     expect(shown).toMatchObject({ code: exitCodes.unauthenticated, stdout: '' });

@@ -23,7 +23,7 @@ function source(name: string, count: number): string {
   return `${lines.flat().join('\n')}\n`;
 }
 
-/** What a scanner without fingerprints and snippets would find in these files. */
+/** The log of a scanner of these files that writes neither fingerprints nor snippets. */
 function logOf(files: readonly string[]): string {
   const results = files.flatMap((file) =>
     readFileSync(path.join(machine.folder, file), 'utf8')
@@ -107,7 +107,7 @@ describe('[D26] findings keep their identity', () => {
     expect(await counts()).toEqual({ new: 0, fixed: 0, unknown: 0, unchanged: 30 });
   });
 
-  test('while a fixed finding and a new one are distinguished from them', async () => {
+  test('and are not confused with a fixed finding or a new one', async () => {
     writeFiles(machine.folder, { 'a.js': source('a', 10) });
     await scanned('a.js');
     const lines = source('a', 10).split('\n');
@@ -144,7 +144,7 @@ describe('[D26] findings keep their identity', () => {
     expect(await statuses()).toEqual(['open', 'open', 'open']);
   });
 
-  test('a gone finding is unknown if git does not have the earlier commit', async () => {
+  test('but a gone one is unknown if git does not have the earlier commit', async () => {
     writeFiles(machine.folder, { 'a.js': source('a', 3) });
     await scanned('a.js');
     const saved = await machine.svc(['report', 'show', '--json']);

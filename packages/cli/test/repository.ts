@@ -1,4 +1,4 @@
-/** Folders with files, which are deleted with the test. */
+/** Folders with files, deleted when the test ends. */
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import os from 'node:os';

@@ -1,7 +1,4 @@
-/**
- * Text in a service's responses is printed as one line of printable characters with a limited length, for every field
- * and command.
- */
+/** Commands print each text in a service's responses as one line of printable characters with a limited length. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startServer, type TestServer } from '@svc/testkit';

@@ -41,7 +41,10 @@ export interface RunningCommand {
   readonly ended: Promise<CommandResult>;
   /** Standard output so far. */
   said(): string;
-  /** The capture of the expression, as soon as standard error matches it. Rejects when the command ends before that. */
+  /**
+   * The first capture of the expression, or else its match, as soon as standard error matches it. Rejects when the
+   * command ends before that.
+   */
   sees(expression: RegExp): Promise<string>;
   /** Interrupts the command, as Ctrl+C does. */
   interrupt(): void;

@@ -1,4 +1,4 @@
-/** What must hold after every sync, and ways to break one: by a lost call, or a kill. */
+/** What must hold after every sync, and ways to interrupt a sync: a lost call, or a kill. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { TestServer } from '@svc/testkit';
@@ -8,7 +8,7 @@ import type { CommandResult } from './svc.ts';
 import { containing } from './svc.ts';
 import { sarifLog, syncingMachine, type Syncing } from './syncing.ts';
 
-/** The store agrees with the service for every report that was ever begun. */
+/** Expects the store to agree with the service about every report that was ever begun. */
 export async function expectAgreement(syncing: Syncing, note = ''): Promise<void> {
   const local = await syncing.local();
   const own = await syncing.reports();
@@ -41,8 +41,9 @@ export async function expectOneReport(syncing: Syncing): Promise<void> {
 }
 
 /**
- * Loses a call once, or each time until the scan has ended; then one report is in the service.
- * @returns the result of another sync after that.
+ * Loses a call of a scan once, or each time until the scan has ended. In the second case it then syncs. Expects one
+ * report in the service.
+ * @returns the result of one more sync.
  */
 export async function syncAfterLoss(
   server: TestServer,

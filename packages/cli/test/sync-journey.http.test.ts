@@ -1,4 +1,4 @@
-/** From a new machine to a report in the service: the real program, the real service, every command. */
+/** From a new machine to a report in the service, with the real program and the real service. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { APP_ORIGIN, bodyOf, startServer } from '@svc/testkit';
@@ -97,7 +97,7 @@ test('a repository that is not bound is scanned locally, and synced after svc in
   expect(await syncing.reports()).toMatchObject([{ state: 'finalized' }]);
 });
 
-test('with --no-sync the service is not called until the report is named', async () => {
+test('with --no-sync the service is not called until svc sync names the report', async () => {
   await using syncing = await syncingMachine(server);
   const scan = await syncing.svc(['scan', '.', '--no-sync', '--json']);
   expect(scan).toMatchObject({ code: 0 });
@@ -180,7 +180,7 @@ test('svc watch shows the whole progress of a scan in another process', async ()
   expect(lines.at(-1)).toMatchObject({ state: 'synced', reportUrl: local?.report.sync.reportUrl });
 });
 
-test('each report belongs to one service: one begun on a service is not sent to another', async () => {
+test('each report belongs to one service: a report begun with one service is not sent to another', async () => {
   await using syncing = await syncingMachine(server);
   await using other = await openGate(server.url);
   syncing.gate.decide = ({ name }) => (name === 'finalize' ? 'lose_request' : 'pass');

@@ -1,8 +1,9 @@
 /**
- * Kills at every step and at random moments, on either side. Afterwards one `svc sync` must be enough: a finished report is
- * in the service, once, for one unit, with every event once and in order. An unfinished one is aborted, and costs nothing.
+ * Kills of the CLI at calls and at random moments, and of the service at calls. Afterwards one `svc sync` must be
+ * enough: a finished report is in the service, once, for one unit, with every event once and in order. An unfinished
+ * one is aborted, and costs nothing.
  *
- * `SVC_KILL_CYCLES` sets the number; a failure prints the seed of its run.
+ * `SVC_KILL_CYCLES` sets the number of random kills. A failure prints the seed of its run, for `SVC_KILL_SEED`.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';

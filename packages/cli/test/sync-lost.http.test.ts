@@ -1,4 +1,4 @@
-/** Connections that break at every call: nothing is lost, and nothing charged twice. */
+/** Connections that break during a call: nothing is lost, and nothing is charged twice. */
 import { startServer } from '@svc/testkit';
 import { someOf } from '@svc/testkit/lane';
 import { afterAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Every rejection that a sync can get: what is printed, what is kept, and how it continues. */
+/** Rejections that a sync can get: what is printed, what is kept, and how it continues. */
 import { cp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -36,7 +36,7 @@ describe('what is fixed without a person', () => {
   test.each([
     ['an upload that was replaced or lapsed', 'upload', reject(409, 'CONFLICT')],
     ['an upload that is not known', 'upload', reject(404, 'NOT_FOUND')],
-    ['bytes that changed on the way', 'upload', reject(400, 'BAD_REQUEST')],
+    ['an upload whose bytes changed on the way', 'upload', reject(400, 'BAD_REQUEST')],
     ['an upload that no longer counts at the end', 'finalize', reject(409, 'CONFLICT')],
   ] as const)('%s is declared again', async (_, name, fate) => {
     await using syncing = await syncingMachine(server);
@@ -227,7 +227,7 @@ describe('what a person must know', () => {
     expect(await syncing.svc(['report', 'show'])).toMatchObject({ code: 0 });
   });
 
-  test('a device that was revoked is linked again, and the new one sends the report', async () => {
+  test('a machine whose device was revoked is linked again, and its new device sends the report', async () => {
     await using syncing = await syncingMachine(server);
     syncing.gate.decide = firstOf('upload', 'lose_request', 9);
     expect(await scanned(syncing)).toMatchObject({ code: 5 });

@@ -85,7 +85,7 @@ export async function syncingMachine(
   };
 }
 
-/** Like `svc init`, without the second that a process takes. */
+/** Binds the repository as `svc init` does, but with calls of the account itself. */
 async function bind({ folder }: Machine, { api }: SessionActor): Promise<void> {
   const [personal] = bodyOf(await api.listWorkspaces()).workspaces;
   if (!personal) throw new Error('The account has no workspace.');
@@ -132,7 +132,7 @@ export async function keptBy({ home }: Machine): Promise<string> {
   return Buffer.concat(contents).toString('latin1');
 }
 
-/** A log with results at lines of their own, from a scanner that ran before. */
+/** A scanner's log with this many results, each in a file of its own. */
 export function sarifLog(count: number, more: Record<string, unknown> = {}): string {
   const results = Array.from({ length: count }, (_, index) => ({
     ruleId: 'no-eval',

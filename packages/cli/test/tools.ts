@@ -18,11 +18,11 @@ fs.mkdirSync(toolsPath, { recursive: true });
 const draft = path.join(toolsPath, `git.${process.pid}`);
 if (hasSettings(git))
   fs.writeFileSync(draft, `#!/bin/sh\nGIT_CONFIG_NOSYSTEM=1 exec '${git}' "$@"\n`, { mode: 0o755 });
-// Starting a shell for each git takes as long as git itself.
+// A link where possible: starting a shell for each call of git takes as long as git itself.
 else fs.symlinkSync(git, draft);
 fs.renameSync(draft, path.join(toolsPath, 'git'));
 
-/** Whether this machine has settings for git that hold for everyone. */
+/** Whether this machine has git settings that apply to all users. */
 function hasSettings(file: string): boolean {
   return spawnSync(file, ['config', '--system', '--list'], { env: {} }).stdout.length > 0;
 }

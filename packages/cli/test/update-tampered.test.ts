@@ -1,6 +1,4 @@
-/**
- * Every way in which a release can be invalid: each is rejected by the rule that it breaks, and the program is unchanged.
- */
+/** Invalid releases: each is rejected by the rule that it breaks, and the program is unchanged. */
 import { gzipSync } from 'node:zlib';
 import { sign } from 'node:crypto';
 import { RELEASE_PAYLOAD_TYPE, type Release } from '@svc/contract';
@@ -61,7 +59,7 @@ const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 const of = (changes: Partial<Record<keyof Release, unknown>>) => signed({ ...release, ...changes }, key);
 const text = (content: string) => Buffer.from(content);
 
-/** Sends as much as is received, and then some more. */
+/** Sends without end, as fast as the client receives. */
 const endless: ResponseHandler = (_, response) => {
   const chunk = Buffer.alloc(65_536, 0x20);
   const write = () => {

@@ -1,4 +1,4 @@
-/** An update that is killed at any moment. */
+/** Updates that are killed at moments after the download. */
 import { expect, test } from 'vitest';
 import { generateKey } from '../src/manifest/keys.ts';
 import { version } from '../src/version.ts';

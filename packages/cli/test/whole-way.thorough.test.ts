@@ -145,7 +145,7 @@ const read = async (owner: SessionActor, id: string) => {
   return content;
 };
 
-/** The report as the CLI has it, without its local id. */
+/** The report as the CLI shows it, without its local id and redaction notice. */
 async function shown(machine: Machine): Promise<unknown> {
   const {
     localReportId: _id,

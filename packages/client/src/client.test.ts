@@ -81,7 +81,7 @@ describe('calls', () => {
     expect(outcome).toMatchObject({ ok: true, status: 503, body: { status: 'unavailable' } });
   });
 
-  test('the device token is sent, and the headers of every call', async () => {
+  test('the device token and the common headers are sent with every call', async () => {
     const person = await server.signUp();
     const device = await server.linkDevice(person);
     const byToken = createClient({ baseUrl: server.url, deviceToken: device.deviceToken });
@@ -198,7 +198,7 @@ describe('a call throws ConnectionError if', () => {
   });
 });
 
-test('a custom reader parses the response, and a syntax error in it means a foreign response', async () => {
+test('a custom reader parses the response, and its SyntaxError means a foreign response', async () => {
   await using stranger = await answering(200, '{"status":"ok"}');
   const read: unknown = { status: 'read' };
   const reading = (readJson: () => Promise<unknown>) => createClient({ baseUrl: stranger.url, readJson });

@@ -92,7 +92,7 @@ export function fileAddress<Name extends FileOperation>(
   return addressOf(baseUrl === undefined ? {} : { baseUrl }, calls[operation], input as AnyInput);
 }
 
-/** No response: the service is unreachable, or the call was aborted. */
+/** No complete response: the service is unreachable, the connection ended, or the call was aborted. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }
@@ -107,7 +107,7 @@ export class UnexpectedAnswerError extends Error {
   }
 }
 
-/** Does not throw; each call throws ConnectionError or UnexpectedAnswerError. */
+/** Does not throw. A call may throw ConnectionError or UnexpectedAnswerError. */
 export function createClient(options: ClientOptions = {}): Client {
   const sending = Object.entries(calls)
     .filter(([, { answers }]) => answers === 'json')
@@ -181,7 +181,7 @@ function headersOf(
   };
 }
 
-/** The headers that open a share with a password; none for one without. */
+/** The headers that open a share with a password; none without a password or token. */
 export function shareSecretHeaders({ sharePassword, shareUnlock }: ShareSecret): Record<string, string> {
   return {
     ...(sharePassword === undefined ? {} : { 'x-svc-share-password': asHeader(sharePassword) }),

@@ -1,4 +1,7 @@
-/** Product analytics: events made of enum values. The service keeps only the number of events of each day. */
+/**
+ * Product analytics: events made of ids, times, versions and enum values. The service keeps only the number of events
+ * of each day.
+ */
 import Type, { type Static } from 'typebox';
 import { limits } from './limits.ts';
 import { ExportFormat } from './projections.ts';

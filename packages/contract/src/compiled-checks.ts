@@ -7,7 +7,7 @@ import { Build } from 'typebox/schema';
 
 export type Check = (value: unknown) => boolean;
 
-/** A function whose source is `checkSource`. */
+/** The function that a source from `checkSource` evaluates to. */
 export type CheckMaker = (external: readonly unknown[]) => Check;
 
 /**

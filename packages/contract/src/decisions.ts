@@ -39,7 +39,7 @@ export const ChangeFindingsBody = closed(
 );
 export type ChangeFindingsBody = Static<typeof ChangeFindingsBody>;
 
-/** The status of a finding after a decision. Entries of its fix history have only times and actions. */
+/** The status of a finding after a decision. Entries of its fix history have no files and no notes. */
 export const FindingState = closed(
   {
     id: FindingId,

@@ -19,7 +19,7 @@ export interface Endpoint {
   readonly setsSession?: true;
   readonly summary: string;
   readonly tag: string;
-  /** The path parameters that are enums, not ids; any other value is VALIDATION_FAILED. */
+  /** The path parameters that are not ids; a value that violates the schema is VALIDATION_FAILED. */
   readonly params?: TObject;
   readonly query?: TObject;
   readonly body?: TObject;

@@ -43,7 +43,7 @@ export const FindingEvidence = closed(
 );
 export type FindingEvidence = Static<typeof FindingEvidence>;
 
-/** A secret that was found: described, never with its value. */
+/** A secret that was found, described without its value. */
 export const SecretReference = closed(
   {
     label: text(1, bounds.secretLabelLengthMax),

@@ -50,7 +50,7 @@ export const limits = {
   overview: { weeks: 13, listedMax: 5, newDays: 7, lapsingDays: 14 },
   auditEntriesListedMax: 200,
   projectNameOfReportLengthMax: 200,
-  /** The maximum of each field that describes an agent or a host. */
+  /** The maximum length of each field that describes an agent or a host. */
   agentFieldLengthMax: 120,
   uploadBytesMin: 2,
   uploadIntentLifetimeMs: HOUR_MS,

@@ -1,4 +1,4 @@
-/** Progress of a scan, made of enum values only, so that no text written by a person can be sent this way. */
+/** Progress of a scan, made of ids, times and enum values. No text written by a person can be sent this way. */
 import Type, { type Static } from 'typebox';
 import { limits } from './limits.ts';
 import { closed, idGiven, matching, time } from './schema.ts';

@@ -58,7 +58,7 @@ function fieldsWith<Artifact extends Type.TSchema>(artifact: Artifact) {
     version,
     releasedAt: time,
     expiresAt: time,
-    /** Older versions must be updated before they do anything else. */
+    /** For older versions the update is urgent. */
     minimumVersion: version,
     revokedVersions: Type.Array(version, { maxItems: release.revokedVersionsMax }),
     artifacts: Type.Array(artifact, { minItems: 1, maxItems: release.artifactsMax }),

@@ -1,4 +1,4 @@
-/** The parts of a report other than its findings, both for uploads and for reads. */
+/** The project, the scan, the authorization and the coverage areas of a report body. */
 import Type from 'typebox';
 import { limits } from './limits.ts';
 import { authorizationBases, coverageStatuses, effortsRequested, effortsResolved } from './enums.ts';

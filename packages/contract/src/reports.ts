@@ -130,14 +130,14 @@ const metadata = {
 export const ReportMetadata = closed(metadata, { title: 'ReportMetadata' });
 export type ReportMetadata = Static<typeof ReportMetadata>;
 
-/** A report in a list. In place of its findings it has the counts of open ones, or null while it is live. */
+/** A report in a list. Instead of its findings it has the counts of the open ones, or null while the report is live. */
 export const ListedReport = closed(
   { ...metadata, openFindings: nullable(SeverityCounts) },
   { title: 'ListedReport' },
 );
 export type ListedReport = Static<typeof ListedReport>;
 
-/** A report in the list of a device, whose account created it. */
+/** A report in the list that a device gets: one that the account of the device created. */
 export const OwnReport = closed(
   {
     reportId: recordId('rep'),

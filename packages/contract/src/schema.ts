@@ -18,7 +18,7 @@ export function closed<Properties extends TProperties>(
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
 
-/** Counts code points only if the length in UTF-16 units is not enough to decide. */
+/** True for `min` to `max` code points. They are counted only if the length in UTF-16 units does not decide. */
 export function codePointsWithin(value: string, min: number, max: number): boolean {
   if (value.length < min || value.length > max * 2) return false;
   if (value.length <= max && value.length >= min * 2) return true;

@@ -177,7 +177,7 @@ export const Share = closed(
 );
 export type Share = Static<typeof Share>;
 
-/** An active share as listed for its workspace. Its policy is visible only to the owner of the report. */
+/** An active share as listed for its workspace, without its policy. */
 export const WorkspaceShare = closed(
   {
     id: recordId('shr'),

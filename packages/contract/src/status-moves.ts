@@ -1,4 +1,4 @@
-/** The allowed status changes of a finding, and the fix action that its history records for each. */
+/** The allowed status changes of a finding, and the actions that its history records for the steps of a fix. */
 import type { FindingStatus, FixAction } from './findings.ts';
 import { findingStatuses, setAsideStatuses } from './enums.ts';
 

@@ -27,7 +27,7 @@ const shortPolyglots: readonly string[] = [
   `![x](//e.test/x)`,
 ];
 
-/** In so many turns, each field has each text that fits into it. */
+/** After this many turns, each field has had each text that fits into it. */
 export const HOSTILE_TURNS = polyglots.length + shortPolyglots.length;
 
 export interface HostileReport {

@@ -5,9 +5,9 @@
  *
  * left-out.ts decides what is hidden, independently of the code under test. Reports are valid and contain no secret.
  *
- * Two hidden things do affect a share by design. An anonymous share redacts the project's names, its repository and the
- * origins of the remaining findings. A narrowed share renumbers mentions of the remaining findings by their ids. So the
- * reports of a pair may have different names and ids there, at the same positions of their texts.
+ * Two hidden things do affect a share by design. An anonymized share redacts the project's names, its repository and
+ * the origins of the remaining findings. A narrowed share renumbers mentions of the remaining findings by their ids. So
+ * the reports of a pair may have different names and ids there, at the same positions of their texts.
  */
 import {
   principalTypes,
@@ -205,7 +205,7 @@ function otherKeptFindings(draw: Draw, { kept, shows, policy, ids: otherIds }: O
       return { ...findingWithHidden(finding, { ...hidden, affected }, shows), id: otherIds[index]! };
     });
   }
-  // A share shows only how many there are of each kind, in the summary.
+  // Without the list, a share shows only counts of findings by severity and verification, in the summary.
   const isByList = (policy.findings?.mode ?? 'allow_listed') === 'allow_listed';
   const others = kept.map((finding, index) => {
     const id = isByList ? finding.id : `OTHER-${index}`;

@@ -94,7 +94,7 @@ export function textOfLength(length: number): fc.Arbitrary<string> {
     .map((some) => Array.from({ length }, (_, index) => some[index % some.length]).join(''));
 }
 
-/** Arbitrary values of a published schema, rarely with long texts and lists. */
+/** Arbitrary values of a published schema, with short lists and rarely with long texts. */
 export function valuesOf(root: Node): fc.Arbitrary<unknown> {
   return visit(root);
 

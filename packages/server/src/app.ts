@@ -108,7 +108,7 @@ export interface App {
   readonly jobs: readonly Job[];
   readonly lookup: CredentialLookup;
   readonly pages: Pages;
-  /** Call before the service listens. Resolves to the setup token while the administrator has no account. */
+  /** Call before the service listens. Resolves to where the setup token is; null when none is needed. */
   readonly prepareSetup: () => Promise<PendingSetup | null>;
   /** Ends streams, which would otherwise last for minutes, and accepts no new ones. */
   readonly endStreams: () => void;

@@ -2,7 +2,7 @@
  * Backups: creates a folder on which a service can be started, while another service is running.
  *
  * The database is copied first, then the blobs that the copy names. Some of these may have been deleted meanwhile. A
- * SQLite database is then copied again, until every blob that it names exists. In the copy of a PostgreSQL database,
+ * SQLite database is then copied again, until the copy names no deleted blob. In the copy of a PostgreSQL database,
  * the reports of missing blobs have expired. The folder gets its final name only when it is complete and synced to
  * disk.
  */
@@ -30,7 +30,7 @@ export const BLOBS = 'blobs';
 export const KEY = 'master.key';
 /** How often the database is copied before the backup gives up because reports keep being deleted. */
 const COPIES_MAX = 20;
-/** For reading a page of a large table. */
+/** Enough for reading a page of a large table. */
 const POSTGRES_STATEMENT_MS = 600_000;
 
 export interface BackupContents {

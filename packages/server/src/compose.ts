@@ -52,11 +52,11 @@ import { createThrottles, defaultThrottleBudgets, ThrottleBudgetsSchema } from '
 import { StartError } from './start-error.ts';
 import { version } from './version.ts';
 
-/** The sources and the bundle are equally deep in the tree. */
+/** The sources and the bundle are equally deep in the tree, so these paths work from both. */
 const WEB_FOLDER = path.join(import.meta.dirname, '../../web/dist');
 const PROGRAM = path.join(import.meta.dirname, '../../cli/dist/svc.mjs');
 
-/** What tests replace. */
+/** What tests can replace. */
 export interface Replacements {
   readonly clock?: Clock;
   readonly random?: Random;
@@ -73,7 +73,7 @@ export interface Replacements {
   readonly sweeps?: boolean;
   /** False when data need not survive a power cut, so that no write waits for the disk. */
   readonly durable?: boolean;
-  /** Replaces the cost that makes passwords hard to guess. */
+  /** Replaces the cost of hashing that makes passwords hard to guess. */
   readonly hashingCost?: HashingCost;
   /** Replaces the dictionaries that rate new passwords. */
   readonly passwordStrength?: PasswordStrength;

@@ -169,7 +169,7 @@ describe('valid values', () => {
     expect(readConfig({ [name]: value })).toEqual({ ...readConfig({}), ...part });
   });
 
-  test('[D6] SVC_MASTER_KEY is 32 bytes in base64, with its padding and without', () => {
+  test('[D6] SVC_MASTER_KEY is 32 bytes in base64, with or without padding', () => {
     for (const given of [KEY, KEY.slice(0, -1)]) {
       expect(keysOf(given)).toEqual([KEY]);
     }
@@ -340,7 +340,7 @@ describe('secrets in invalid values', () => {
     ['a value that is not shown', `user:${SECRET}@host/name`],
     ['a value that is not shown', `host=h user=u password=${SECRET}`],
     ['a value that is not shown', SECRET],
-  ])('[D15] the line shows at most %s of an address: %s', (shown, value) => {
+  ])('[D15] the line says "is %s" and shows nothing else of an address: %s', (shown, value) => {
     for (const name of addresses) {
       const [line = ''] = linesOf({ [name]: value });
       expect(line).toMatch(new RegExp(`^${name}: is ${shown}(?:, of which no more is shown)?; `));

@@ -1,4 +1,4 @@
-/** What tests replace: the clock, randomness, the log and waiting. */
+/** What tests replace, such as the clock, randomness, the timers and the log. */
 export type { Timeouts } from '#http/timeouts';
 export type { Blobs } from '#platform/blobs/blobs';
 export { systemClock, type Clock } from '#platform/clock';

@@ -41,7 +41,7 @@ export interface Prepared {
   readonly fileName?: string;
   /** Set for public responses that never change under the same address. */
   readonly isImmutable?: true;
-  /** Set for public responses that may change after five minutes. */
+  /** Set for public responses that may be cached for five minutes. */
   readonly isPublic?: true;
   /** The codings in which the response is available. */
   readonly codings: readonly Coding[];

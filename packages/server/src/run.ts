@@ -1,4 +1,4 @@
-/** Starts and stops the service. Each reason why it cannot start is logged in one line, and nothing stays half open. */
+/** Starts and stops the service. A reason why it cannot start is printed in one line, and nothing stays half open. */
 import { readConfig, type Config, type Environment } from './config.ts';
 import { compose, type Service } from './compose.ts';
 import type { PendingSetup } from '#features/auth';
@@ -95,7 +95,8 @@ function stopOnSignals(service: Service, drainMs: number): void {
   let stoppingSince: number | undefined;
   const stop = (signal: NodeJS.Signals) => {
     if (stoppingSince !== undefined) {
-      // Under npm, Ctrl+C in a terminal reaches the process twice. Only a later signal means that it must stop immediately.
+      // Under npm, Ctrl+C in a terminal reaches the process twice. Only a later signal means that it must stop
+      // immediately.
       if (Date.now() - stoppingSince > SAME_KEYSTROKE_MS) process.exit(130);
       return;
     }

@@ -1,6 +1,6 @@
 /**
- * Configurations that work but are probably not intended, logged once as warnings at the start. Each names the variable and
- * what to set instead.
+ * Configurations that work but are probably not intended, logged once as warnings at the start. Each warning names the
+ * variable or the file, and what to change.
  */
 import { statSync } from 'node:fs';
 import path from 'node:path';
@@ -29,7 +29,7 @@ async function ofAdministrator({ platformAdminEmail }: Config, db: Db): Promise<
   return 'PLATFORM_ADMIN_EMAIL: the account with this address existed before the variable was set, so it is not the administrator. Name an address without an account, and sign up with it.';
 }
 
-/** No log line contains the address. */
+/** The advice does not contain the address, because it is logged. */
 function ofSecurityContact({ securityContact, platformAdminEmail }: Config): string | null {
   if (securityContact === null || platformAdminEmail === null) return null;
   if (!normalizeEmail(securityContact).includes(platformAdminEmail)) return null;

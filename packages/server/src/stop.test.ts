@@ -12,7 +12,7 @@ afterEach(() => {
 
 const DRAIN_MS = 10_000;
 
-/** Stops a service whose requests and release take so long, and says what happened when. */
+/** Stops a service whose requests and release take the given times, and returns what happened when. */
 async function stopOf(requestsMs: number, releaseMs: number) {
   const began = Date.now();
   const happened: [what: string, afterMs: number][] = [];

@@ -61,7 +61,7 @@ describe('the settings', () => {
     });
   });
 
-  test('the name of the service may be among its attributes', () => {
+  test('the name of the service may be one of the resource attributes', () => {
     expect(tracingOf({ ...COLLECTOR, OTEL_RESOURCE_ATTRIBUTES: 'service.name=a%20b, x=y' })).toMatchObject({
       serviceName: 'a b',
       resourceAttributes: { 'service.name': 'a b', x: 'y' },

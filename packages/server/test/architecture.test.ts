@@ -1,6 +1,6 @@
-// Proves that the import rules detect violations. For each rule, a violation and a correct counterpart are written into a
-// copy of the repository's linter configuration with a small tree. The real linter then checks the whole tree in one run. A
-// rule without a planted violation fails as well.
+// Proves that the import rules detect violations. For each rule, a violation and a correct counterpart are written into
+// a small tree beside a copy of the repository's linter configuration. The real linter then checks the whole tree in
+// one run. A rule without a planted violation fails as well.
 import { execFile } from 'node:child_process';
 import * as fs from 'node:fs/promises';
 import os from 'node:os';
@@ -21,7 +21,7 @@ interface Plant {
   clean: string | null;
 }
 
-// `$` is replaced by the feature's folder, which differs between the violation and its correct counterpart.
+// `$` is replaced by a name that differs between the violation and its correct counterpart.
 const plants: Plant[] = [
   {
     rule: 'contract-needs-only-schemas',
@@ -320,7 +320,7 @@ function reportPlants(): Plant[] {
   });
 }
 
-/** The imports of the correct counterparts must exist, so that the linter can follow them when it searches for cycles. */
+/** The correct counterparts import files that exist, so that the linter can follow them when it searches for cycles. */
 const surroundings: Record<string, string> = {
   [`${src}/compose.ts`]: 'export {};',
   [`${src}/http/binding.ts`]: 'export {};',

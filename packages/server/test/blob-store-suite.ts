@@ -5,7 +5,7 @@ import { systemRandom } from '../src/platform/random.ts';
 
 export interface OpenedBlobs {
   readonly blobs: Blobs;
-  /** Makes a blob older than those written later, and returns a time between the two. */
+  /** Makes sure that blobs written from now on are newer than this blob. Returns a time between them. */
   timeAfter(name: string): Promise<number>;
   close(): Promise<void>;
 }

@@ -236,7 +236,7 @@ test.each<[string, (member: SessionActor) => Promise<unknown>]>([
   expect(cut).toEqual(cutInTime);
 });
 
-test('[D24] [T19] a response for support is cut within a second of the end of its grant', async () => {
+test('[D24] [T19] a response to a support read is cut within a second of the end of its grant', async () => {
   const body = {
     reportId,
     reason: 'The owner asked why findings are missing.',

@@ -17,7 +17,7 @@ export async function runCommand(
   return { exitCode, lines };
 }
 
-/** What `--json` prints. */
+/** Runs a command and returns what `--json` would print. */
 export async function valueOfCommand(
   words: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,

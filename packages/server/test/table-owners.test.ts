@@ -1,5 +1,5 @@
 /**
- * One owner per table: only the owner's stores write a table. Other features change it through functions that the owner
+ * One owner per table: only files of the owner write a table. Other features change it through functions that the owner
  * exports. Reads may join any table.
  */
 import * as fs from 'node:fs';
@@ -50,7 +50,7 @@ const owners: Readonly<Record<keyof Tables, string>> = {
 const WRITE = /\.(?:insertInto|replaceInto|updateTable|deleteFrom|mergeInto)\(\s*([^)]*?)\s*\)/g;
 /** The name of a table, with or without an alias. */
 const TABLE = /^'(\w+)(?: as \w+)?'$/;
-/** A write as SQL text, with the name of its table. */
+/** The beginning of a write as SQL text. */
 const WRITE_AS_TEXT =
   /[`'"]\s*(?:insert\s+into|replace\s+into|update\s+\w+\s+set|delete\s+from|merge\s+into|truncate)\b/i;
 
@@ -68,7 +68,7 @@ const files = fs
   .globSync('**/*.ts', { cwd: src })
   .map((file) => file.split(path.sep).join('/'))
   .filter((file) => !file.endsWith('.test.ts') && !file.startsWith('platform/database/migrations/'))
-  // Copies every table into an empty database, and knows none of them by name.
+  // This file copies every table into an empty database, and knows none of them by name.
   .filter((file) => file !== 'platform/database/transfer.ts');
 
 const textOf = (file: string) => fs.readFileSync(path.join(src, file), 'utf8');

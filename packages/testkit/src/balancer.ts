@@ -1,6 +1,6 @@
 /**
- * A load balancer in front of several replicas, as simple as possible: replicas take turns, without affinity, and no request is
- * sent twice. A replica gets requests while its last health check succeeded.
+ * A load balancer in front of several replicas, as simple as possible: replicas take turns, without affinity, and no
+ * request is sent twice. A replica gets requests while its last health check succeeded.
  */
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';

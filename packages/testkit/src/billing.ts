@@ -81,7 +81,7 @@ export function subscriptionEvent({ what = 'updated', at, ...given }: EventGiven
   };
 }
 
-/** Sends a signed event, which the service always accepts. Resolves to the response. */
+/** Sends a signed event. Resolves to the response, which must have status 200. */
 export async function sendEvent(
   to: Pick<Actors, 'anonymous'> & { readonly clock: Clock },
   event: unknown,

@@ -1,4 +1,4 @@
-/** How many repetitions a test does: few in every run, more in the thorough run. */
+/** How many repetitions a test does: many in the thorough run, few in every other run. */
 export function inLane<Amount>(everyday: Amount, thorough: Amount): Amount {
   return process.env['SVC_TEST_LANE'] === 'thorough' ? thorough : everyday;
 }

@@ -22,7 +22,7 @@ export interface Remembered {
   readonly since: number;
   status: FindingStatus;
   severity: Severity;
-  /** When a person decided; null when a report said so. */
+  /** When a person decided; null if the status comes from a report. */
   decidedAt: number | null;
   until: number | null;
 }
@@ -50,7 +50,7 @@ interface Holder extends Holding {
 
 export interface Present extends Holding {
   readonly holders: readonly Holder[];
-  /** Whether one of those reports has expired. */
+  /** Whether a report that contained the finding has expired. */
   readonly isHeld: boolean;
 }
 
@@ -73,13 +73,13 @@ export function movesInto(
   return [...moves.values()].flatMap((some) => (some.length === 1 ? some : []));
 }
 
-/** What is known of the first, or the status of the other if a person decided it later. */
+/** What is known about the first, or about the other if a person decided about that one later. */
 export function merged(first: Remembered, other: Remembered): Remembered {
   const isLater = other.decidedAt !== null && (first.decidedAt === null || other.decidedAt > first.decidedAt);
   return { ...(isLater ? other : first), since: Math.min(first.since, other.since) };
 }
 
-/** What is left of a present finding without one of its reports: under its name, and under earlier ones. */
+/** What remains of a present finding when one of its reports is deleted: under its name, and under earlier names. */
 export function heldWithout(
   name: string,
   present: Present,

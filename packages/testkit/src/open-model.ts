@@ -1,20 +1,21 @@
 /**
- * What is open, as a plain model: a few maps by names, without snapshots, digests, overlays or counters. Lists, trends, gates
- * and exports are checked against it.
+ * What is open, as a plain model: a few maps by name, without snapshots, digests, overlays or counters. Lists, trends,
+ * gates and exports are checked against it.
  *
- * A name stands for a fingerprint. Findings of a report with one name are equal: they are one finding of the project.
+ * A name stands for a fingerprint. Findings of a report with the same name are equal: together they are one finding of
+ * the project.
  *
- * - It counts once, at the worst of their severities. Lists name the first of the worst.
- * - It is open if one of them is. Its status is that of the worst, unless only a milder one is open.
- * - It is present until a report without it has looked again for each of them.
- * - A decision about one of them is the project's decision about all, at the worst severity. The others keep their status
- *   in that report. In the newest report with that name, all of them get the status.
- * - A later report takes over the decision for each of them that is not more severe than that.
+ * - That finding counts once, with the highest severity of the equal ones. Lists show the first with that severity.
+ * - It is open if one of them is. Its status is that of the most severe, unless only a less severe one is open.
+ * - It is present until a report without it shows that the tools of all of them have looked again.
+ * - A decision about one of them is the project's decision about all, at their highest severity. The others keep their
+ *   status in that report. In the newest report with that name, all of them get the status.
+ * - A later report takes over the decision for each of them that is not more severe than the decision.
  *
- * - A report can say that a name was another one before. If exactly one such name is known, everything known about it
- *   passes to the new name: since when, the status, and the reports that have it. Of two decisions the later one counts.
- * - When a report is deleted, a finding becomes what the newest report with it calls it, unless a newer one remains. Its
- *   status stays known under the name that it loses.
+ * - A report can give an earlier name of a finding. If exactly one such name is known, everything known about it passes
+ *   to the new name: since when, the status, and the reports that have it. Of two decisions the later one counts.
+ * - When a report is deleted, a finding gets the name that it has in the newest remaining report. A report that is
+ *   newer than the deleted one prevents that. The status stays known under the name that the finding loses.
  *
  * A decision that is undone was never made: what later reports changed happens again without it. What later reports
  * show stays, and can be decided there again.
@@ -48,9 +49,9 @@ export interface Shown {
   status: FindingStatus;
   isCarried: boolean;
   isLapsed: boolean;
-  /** The decision that was carried over; null when a report said so, and without one. */
+  /** The person's decision that was carried over; null if the status comes from a report. */
   from: Remembered | null;
-  /** When the decision lapses; undefined where no person decided. */
+  /** When the decision lapses; null if never, undefined if no person decided. */
   until: number | null | undefined;
   readonly actions: string[];
 }

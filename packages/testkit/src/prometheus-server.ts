@@ -1,6 +1,6 @@
 /**
- * A real Prometheus in its own folder, for tests that make alerts fire. Durations in the rules are divided by a factor, so that
- * minutes pass in seconds; the rest of each rule stays unchanged.
+ * A real Prometheus in its own folder, for tests that make alerts fire. Durations in the rules are divided by a factor,
+ * so that minutes pass in seconds; the rest of each rule stays unchanged.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,7 @@
-/** A real server for a test: real HTTP on a free port, a real database and real files; only the clock may be fake. */
+/**
+ * A real server for a test: real HTTP on a free port, a real database and real files. The clock, randomness and timers
+ * may be fake. Passwords are hashed at the minimum cost unless a suite asks for more.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,7 +53,9 @@ export interface TestServerOptions {
   readonly sweeps?: boolean;
   /** The real hashing cost, for suites about hashes or their timing. */
   readonly costlyHashing?: boolean;
-  /** Checks new passwords against the dictionaries too, for suites about passwords; loading them takes half a second. */
+  /**
+   * Checks new passwords against the dictionaries too, for suites about passwords; loading them takes half a second.
+   */
   readonly judgedPasswords?: boolean;
 }
 

@@ -87,7 +87,7 @@ function buildOnce(): Promise<unknown> {
   return built;
 }
 
-/** Starts the process without waiting. */
+/** Starts the process, without waiting until it accepts connections. */
 export async function launchService(
   options: ServiceProcessOptions & { dataDir: string },
 ): Promise<LaunchedProcess> {

@@ -10,14 +10,14 @@ const app = path.join(source, 'app.tsx');
 /** Pages other than a report that list findings. */
 const lists = ['workspace-findings.tsx', 'project.tsx'].map((name) => path.join(source, 'pages', name));
 
-/** A module that so many pages use is in a file of all pages. */
+/** Modules that at least this many pages use share one file. */
 const PAGES_MIN = 3;
 
 interface Graph {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
 }
 
-/** What the bundler wants to know about the files: modules without a name follow the pages that use them. */
+/** The groups of modules that share a file. A module without a group follows the pages that use it. */
 export function chunkGroups() {
   const known = new Map<string, ReadonlySet<string>>();
   function within(entry: string, graph: Graph): ReadonlySet<string> {

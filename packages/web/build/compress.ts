@@ -1,4 +1,7 @@
-/** Writes Brotli and gzip versions beside each file that shrinks, so that the server need not compress at run time. */
+/**
+ * Writes Brotli and gzip versions beside each text file that is large enough. The server then need not compress at run
+ * time.
+ */
 import * as fs from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';

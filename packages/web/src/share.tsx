@@ -1,6 +1,6 @@
 /**
- * The entry of share pages, for external viewers: no links into the product, and nothing of the owner except what the
- * share shows.
+ * The entry of share pages, for external viewers: no links into the product except to sign in or sign up, and nothing
+ * of the owner except what the share shows.
  */
 import 'virtual:tokens.css';
 import './styles.css';

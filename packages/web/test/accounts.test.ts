@@ -27,7 +27,7 @@ describePages('accounts', () => {
     await page.getByRole('button', { name: 'Create account' }).click();
   }
 
-  test('[D3] a new user signs up, is warned before leaving the recovery code, and continues to the requested page', async () => {
+  test('[D3] a new user signs up, is warned before leaving without saving the recovery code, and continues to the requested page', async () => {
     const { page } = await watch();
     await page.goto('/signup?next=/settings');
     await page.getByLabel('Name (optional)').fill('Ada Lovelace');

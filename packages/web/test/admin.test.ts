@@ -1,4 +1,4 @@
-/** The administration pages in a real browser: overview, plans, support grants and audit log. */
+/** The administration pages in a real browser: health, totals, plans, support grants, usage and audit log. */
 import { MINUTE_MS } from '@svc/contract/durations';
 import {
   bodyOf,
@@ -49,7 +49,7 @@ describePages('administration', () => {
   const usesOf = async (grantId: string) =>
     bodyOf(await operator.api.listSupportGrants()).grants.find((grant) => grant.grantId === grantId)?.uses;
 
-  test('[D17] a support grant opens a report, its owner sees the access, and the page is denied once it is revoked', async () => {
+  test('[D17] a support grant opens a report, its owner sees the access, and the page is denied once the grant is revoked', async () => {
     const { owner, device } = await newcomer();
     const { reportId } = await syncReport(device);
     const { page, grantOf, form } = await open(`/admin/reports/${reportId}`);

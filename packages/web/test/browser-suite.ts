@@ -19,7 +19,7 @@ export interface BrowserSuite {
   /** Empty until the tests start. */
   readonly server: TestServer;
   readonly browser: () => Browser;
-  /** A blank page. The test fails if the page reports a problem. */
+  /** A page without data of earlier tests. The test fails if the page reports a problem. */
   readonly watch: (options?: WatchOptions) => Promise<WatchedPage>;
   /** A page that has rendered its heading. */
   readonly visit: (path: string, options?: WatchOptions) => Promise<WatchedPage>;

@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Counts the clicks of the user in the document, from now on. A loaded document counts from zero again. Choosing in a
- * `<select>` takes two clicks that no page sees, so tests with this count choose nothing there.
+ * Counts the clicks of the user from now on, until another document is loaded. Choosing in a `<select>` takes two
+ * clicks that no page sees, so tests with this count choose nothing there.
  */
 export async function countClicks(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(

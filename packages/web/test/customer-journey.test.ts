@@ -36,7 +36,7 @@ describePages('a customer with a phone', () => {
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
   const link = (page: Page, at: number) => page.getByRole('link', { name: findings[at]?.title ?? '' });
 
-  /** The page is no wider than the window. */
+  /** Checks that the page is no wider than the window, and takes a screenshot if one is wanted. */
   async function step(page: Page, name: string): Promise<void> {
     expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, 360]);
     if (screenshots !== undefined)
@@ -47,7 +47,7 @@ describePages('a customer with a phone', () => {
       });
   }
 
-  /** What a person who looks at the page reads without scrolling. */
+  /** Checks that a person reads these texts without scrolling. */
   async function readsAtOnce(page: Page, texts: readonly (string | RegExp)[]): Promise<void> {
     for (const text of texts) {
       const place = page.getByText(text).first();

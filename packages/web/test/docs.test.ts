@@ -58,7 +58,7 @@ describePages('the API reference', () => {
     expect(await signUpOf(page).isVisible()).toBe(true);
   });
 
-  test('the reference loads only on its own page, and its URL leads to an operation', async () => {
+  test('the reference loads only on its own page, and a URL leads to each operation', async () => {
     const { page } = await watch();
     async function isAtTop(operation: Operation): Promise<boolean> {
       const box = await articleOf(page, operation).boundingBox();

@@ -102,7 +102,7 @@ describePages('the first screen', () => {
     await page.getByRole('button', { name: 'Status of F-120' }).waitFor();
   });
 
-  test('findings and groups are selected before the rest has loaded, and then with all of theirs', async () => {
+  test('findings and groups can be selected before the rest has loaded, and a group then gets all of its findings', async () => {
     const findings = Array.from({ length: 120 }, (_, index) => ({
       ...findingBody(index + 1),
       title: `Number ${index + 1}`,

@@ -1,4 +1,4 @@
-/** The goals of the pages that other tests do not count already: how much a user does, and how much the page asks. */
+/** Goals of the pages that no other test checks: how often a user clicks, and how many calls a page makes. */
 import {
   bindProject,
   bodyOf,
@@ -24,7 +24,7 @@ describePages('the goals of the pages', () => {
     ({ owner, device } = await newcomer());
   });
 
-  test('sharing a new report takes two clicks, until its link is copied', async () => {
+  test('sharing a new report takes two clicks until its link is copied', async () => {
     const { reportId } = await syncReport(device);
     const { page } = await visit(`/reports/${reportId}`, { cookie: owner.cookie });
     const clicks = await countClicks(page);
@@ -74,7 +74,7 @@ describePages('the goals of the pages', () => {
     const found = page.locator('a[data-key]');
     await expect.poll(() => found.count()).toBe(4);
     const [clicks, calls] = [await countClicks(page), callsOf(page, 'GET')];
-    // The page moves the focus to the search at this key.
+    // This key moves the focus to the search.
     await page.keyboard.press('/');
     await page.keyboard.insertText('sql injection');
     await expect

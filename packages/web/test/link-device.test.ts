@@ -101,7 +101,7 @@ describePages('the page of a device link', () => {
     expect(bodyOf(await exchange(link)).email).toBe(second.email);
   });
 
-  test('[T7] after the account was switched in another tab, the new one is shown before it can decide', async () => {
+  test('[T7] after the account was switched in another tab, the new account is shown before it can decide', async () => {
     const [first, second] = [await server.signUp(), await server.signUp()];
     const link = await server.beginLink();
     const watched = await open(link.publicRequestId, { cookie: first.cookie });

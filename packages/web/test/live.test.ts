@@ -146,7 +146,7 @@ describePages('a live report', () => {
     );
   });
 
-  test('without Web Locks each tab follows alone', { tags: 'thorough' }, async () => {
+  test('without Web Locks each tab follows the scan on its own', { tags: 'thorough' }, async () => {
     const { context, page } = await watchReport();
     await context.addInitScript(withoutLocks);
     const streams = streamsOf(context);

@@ -92,13 +92,13 @@ describePages('navigation', () => {
     expect(new URL(page.url()).origin).toBe(server.url);
   });
 
-  test('the header cuts long names, and has two rows in a narrow window and else one', async () => {
+  test('the header cuts long names, and has two rows in a narrow window and one in a wide one', async () => {
     const long = await server.signUp({ displayName: 'Maximiliana Featherstonehaugh-Cholmondeley' });
     const workspace = { name: 'Workspace of Maximiliana Featherstonehaugh' };
     const { workspaceId } = bodyOf(await long.api.createWorkspace({ body: workspace }));
     const { page } = await visit(`/workspaces/${workspaceId}/projects`, { cookie: long.cookie, width: 360 });
     const header = page.getByRole('banner');
-    // Each row is at least 32 high.
+    // Each row is at least 32 pixels high.
     expect((await header.boundingBox())?.height).toBeLessThan(3 * 32);
     for (const name of [/^Workspace/, 'Search', /^Maximiliana/]) {
       const { x = 0, width = 0 } = (await header.getByRole('button', { name }).boundingBox()) ?? {};
@@ -106,7 +106,7 @@ describePages('navigation', () => {
       expect(x + width).toBeLessThanOrEqual(360);
     }
     await page.setViewportSize({ width: 768, height: 800 });
-    // No word of it breaks.
+    // No text in the header wraps.
     expect((await header.boundingBox())?.height).toBeLessThan(50);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(768);
   });

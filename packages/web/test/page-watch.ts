@@ -1,6 +1,6 @@
 /**
- * Watches a page for problems: logged errors, requests to other hosts and failed loads. Also records its network
- * traffic.
+ * Watches a page for problems: logged errors, requests to other hosts and failed loads. Also records the responses
+ * that it gets.
  */
 import type { BrowserContext, Locator, Page, Request } from 'playwright-core';
 
@@ -37,8 +37,8 @@ function isAnswered(request: Request): boolean {
 }
 
 /**
- * Records all network traffic of a window from now on: URLs, headers and bodies. The test fetches on behalf of the
- * window, since the browser does not keep bodies that a page reads as a stream.
+ * Records all responses to a window from now on: URLs, headers and bodies. The test fetches on behalf of the window,
+ * since the browser does not keep bodies that a page reads as a stream.
  */
 export async function keepAnswers(context: BrowserContext): Promise<readonly string[]> {
   const received: string[] = [];

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
 
-/** One finding more than a list that has elements for all of them. */
+/** One finding more than a list can have before it is windowed. */
 const LONG = 1001;
 const titleOf = (number: number) => `Order ${number} can be read by every customer`;
 
@@ -44,7 +44,7 @@ describePages('a report on a phone', () => {
   }
   const width = (page: Page) => page.evaluate('document.documentElement.scrollWidth');
 
-  test('the filters are behind one button, which says how many are set and takes the focus back', async () => {
+  test('the filters are behind one button, which says how many are set and gets the focus back', async () => {
     const page = await open(`/reports/${reportId}`);
     const filters = page.getByRole('button', { name: /^Filters/ });
     const [severity, category] = [/^Severity/, /^Category/].map((name) => page.getByRole('button', { name }));
@@ -58,7 +58,7 @@ describePages('a report on a phone', () => {
     await page.getByRole('checkbox', { name: 'Crypto 1' }).tap();
     await page.getByText('1 of 10', { exact: true }).waitFor();
     expect([await filters.textContent(), await width(page)]).toEqual(['Filters, 2', 360]);
-    // The first closes the facet, the second all of them.
+    // The first Escape closes the facet, the second one hides all facets.
     await page.keyboard.press('Escape');
     expect(await isShown()).toBe(true);
     await page.keyboard.press('Escape');
@@ -68,12 +68,12 @@ describePages('a report on a phone', () => {
     await page.reload();
     await page.getByText('1 of 10', { exact: true }).waitFor();
     expect(await filters.textContent()).toBe('Filters, 2');
-    // In a wide window they are in a row again.
+    // In a wide window the facets are in a row again.
     await page.setViewportSize({ width: 1024, height: 740 });
     expect([await filters.isVisible(), await isShown()]).toEqual([false, true]);
   });
 
-  test('heads of columns, folded details, rows and the path to the page have the size of a finger', async () => {
+  test('column heads, folded details, rows and the path to the page are large enough for a finger', async () => {
     const page = await open(`/reports/${reportId}`);
     const list = page.getByRole('list', { name: 'Findings', exact: true });
     const targets = [
@@ -89,7 +89,7 @@ describePages('a report on a phone', () => {
     for (const size of shown) expect(Math.min(...size)).toBeGreaterThanOrEqual(44);
   });
 
-  test('a row of a long list shows two lines of its title, and the last one is where the list ends', async () => {
+  test('a row of a long list shows two lines of its title, and the last row ends where the list ends', async () => {
     const page = await open(`/reports/${long}?group=none`);
     const row = (number: number) => page.getByRole('link', { name: titleOf(number) });
     const isWhole = (number: number) =>

@@ -167,7 +167,7 @@ describePages('a project', () => {
     expect(await page.getByLabel('From').locator('option').count()).toBe(1);
   });
 
-  test('[D5] an owner deletes a project by its name; a member has no such button', async () => {
+  test('[D5] an owner deletes a project after typing its name; a member has no button for it', async () => {
     const member = await server.signUp();
     const workspaceId = await createTeam(owner, [member]);
     const body = { workspaceId, name: 'Shop & more', bindingPublicId: newLocalId() };

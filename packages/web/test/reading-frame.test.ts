@@ -1,4 +1,7 @@
-/** The report page in a window for list and finding side by side: each scrolls alone, and long lists have groups. */
+/**
+ * The report page in a window with space for list and finding side by side: each scrolls alone, and long lists have
+ * groups.
+ */
 import { findingBody, syncReport, type DeviceActor, type SessionActor } from '@svc/testkit';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';

@@ -24,7 +24,7 @@ const finding = (number: number, severity: Severity, more: Record<string, unknow
   ...more,
 });
 
-/** Findings of different categories: one has an accepted risk, and one has every field. */
+/** Findings of different categories: one is an accepted risk, and one has most of the optional fields. */
 const findings = [
   finding(1, 'low', {
     title: 'A token is written to the log',
@@ -371,7 +371,7 @@ describePages('reading a report', () => {
     expect(await page.getByRole('link', { name: /Kept/ }).getAttribute('aria-current')).toBe('true');
   });
 
-  test('[D19] several findings are decided in one call, others stay selected, and undo restores them', async () => {
+  test('[D19] one call sets the status of all findings that can get it, the others stay selected, and undo reverts the change', async () => {
     const other = await reportOf([
       finding(1, 'high', { title: 'First one' }),
       finding(2, 'high', { title: 'Second one' }),

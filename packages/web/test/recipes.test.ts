@@ -41,7 +41,7 @@ test('the commands to get a token are those of the documentation', () => {
   ).toEqual([]);
 });
 
-test('without the address of the program, the recipe says where to find it', () => {
+test('without a download address for the program, the recipe says where to find it', () => {
   for (const { id } of recipeKinds)
     expect(recipeOf(id, { ...facts, program: null })).toContain('ADDRESS_FROM_THE_INSTALL_PAGE');
 });

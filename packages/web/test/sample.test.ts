@@ -8,7 +8,7 @@ import { browserSuite, describePages } from './browser-suite.ts';
 const dist = path.join(import.meta.dirname, '../dist');
 const asCustomer = 'Customer view';
 const asTeam = 'Team view';
-/** Content hidden from the customer: project name, a finding, the file of another one, and a line of code. */
+/** Content hidden from the customer: project name, a finding, the file of another finding, and a line of code. */
 const keptBack = ['tallowmere', 'CSV injection in exported orders', 'callbacks.py', 'mark_paid'];
 
 interface Chunk {

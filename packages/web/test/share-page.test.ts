@@ -118,7 +118,7 @@ describePages('the share page', () => {
     expect(await stored()).toBeNull();
   });
 
-  test('[D25] the page begins with who sent it, for whom, why and until when', async () => {
+  test('[D25] the page begins with who shared the report, with whom, why and until when', async () => {
     const kim = await server.signUp();
     const { slug } = await shareOf(owner, reportId, {
       message: 'Dear Kim,\nthe findings of June.',
@@ -172,7 +172,7 @@ describePages('the share page', () => {
     expect(new URL(page.url()).pathname).toBe(`/s/${slug}`);
   });
 
-  test('[T16] four reasons for an unavailable share show the same page', async () => {
+  test('[T16] an unavailable share shows the same page for each of four reasons', async () => {
     const revoked = await shareOf(owner, reportId);
     bodyOf(await owner.api.revokeShare({ params: { shareId: revoked.shareId }, query: { reportId } }));
     const ended = await shareOf(owner, reportId, {

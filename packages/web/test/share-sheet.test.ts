@@ -206,7 +206,7 @@ describePages('sharing a report', () => {
     await sheet.getByText('Shown once').waitFor();
   });
 
-  test('[D25] high and above, without code, with a password, for a week, takes four clicks', async () => {
+  test('[D25] sharing high findings and above without code, with a password, for a week takes four clicks', async () => {
     const { page } = await watch({ cookie: owner.cookie });
     await page.goto(`/reports/${reportId}`);
     const clicks = await countClicks(page);

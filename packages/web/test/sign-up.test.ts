@@ -52,7 +52,7 @@ describePages('sign-up of the administrator', () => {
 describePages('sign-up by invitation', () => {
   const { server, watch } = browserSuite({ config: { platformAdminEmail: ADMIN, signUp: 'invited' } });
 
-  test('[D24] a guest signs up from an invitation and joins; without one the page says that it is required', async () => {
+  test('[D24] a guest signs up from an invitation and joins; without an invitation the page says that one is required', async () => {
     const owner = await server.signUp({ email: ADMIN });
     const { workspaceId } = bodyOf(await owner.api.createWorkspace({ body: { name: 'Team' } }));
     const { url } = bodyOf(await owner.api.createInvitation({ params: { id: workspaceId } }));

@@ -186,7 +186,7 @@ describePages('the whole journey', () => {
     await using terminal = await openTerminal(REPOSITORY, files);
     const { page } = await watch();
     await signUp(page);
-    // With the two clicks that share a new report, three commands (install, link, scan) and three clicks.
+    // Sharing a new report takes two more clicks: three in all, with three commands (install, link, scan).
     expect(await linkTerminal(page, terminal)).toBe(1);
     const scan = await commandTo(page, 'scan a repository');
     await followScan(page, terminal, terminal.type(`${scan} --sarif linter.sarif`));

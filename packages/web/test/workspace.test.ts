@@ -186,7 +186,7 @@ describePages('workspaces', () => {
     await part('Invitations').getByText('No open invitations.').waitFor();
   });
 
-  test('[D16] a used, expired or unknown invitation is not available; a member does not use it up', async () => {
+  test('[D16] a used, expired or unknown invitation is not available; a member who opens one does not use it up', async () => {
     const [owner, member, guest] = [await signUp('Ada'), await signUp('Bob'), await signUp('Cyril')];
     const team = await createTeam(owner, [member]);
     const path = await invite(owner, team);

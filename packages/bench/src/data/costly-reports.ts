@@ -122,7 +122,7 @@ const categories: Costly = {
     }),
 };
 
-/** Each origin is a name that `anonymize` searches in every text. */
+/** Each origin contains a name that `anonymize` searches for in every text. */
 function origins(name: string, originOf: (number: number) => string, unit: string): Costly {
   return {
     name,
@@ -169,7 +169,7 @@ function hostOf(number: number): string {
   return createHash('sha256').update(String(number)).digest('hex').slice(0, 20);
 }
 
-/** As many findings as fit into this many bytes. */
+/** A report with as many findings as fit into this many bytes. */
 export function costlyReport({ finding, project }: Costly, sizeBytesMax: number): PreparedReport {
   const localReportId = newLocalId();
   const findings: Finding[] = [];

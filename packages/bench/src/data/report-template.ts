@@ -13,13 +13,13 @@ export interface PreparedReport {
 
 export interface ReportTemplate {
   readonly sizeBytes: number;
-  /** A report with this id, which must be as long as a `newLocalId`; by default with a new id. */
+  /** A report with this id, which must be as long as the ids of `newLocalId`; by default with a new id. */
   prepare(localReportId?: string): PreparedReport;
 }
 
 type Findings = CanonicalReport['findings'];
 
-/** The maximum size of a finding: sentences per text, pieces of evidence, and lines of code in each. */
+/** The maximum size of a finding: sentences in each text, pieces of evidence, and lines of code in each piece. */
 interface Length {
   readonly sentences: number;
   readonly evidence: number;
@@ -29,7 +29,7 @@ interface Length {
 const FULL: Length = { sentences: 4, evidence: 3, codeLines: 40 };
 const SHORT: Length = { sentences: 1, evidence: 1, codeLines: 1 };
 
-/** As many findings as fit into this many bytes. */
+/** A report with as many findings as fit into this many bytes. */
 export function reportTemplate(sizeBytesMax: number): ReportTemplate {
   const draw = createDraw(sizeBytesMax);
   const findings: Findings = [];
@@ -44,7 +44,7 @@ export function reportTemplate(sizeBytesMax: number): ReportTemplate {
   return templateOf(findings);
 }
 
-/** This many findings, each short enough that a report with ten thousand of them is accepted. */
+/** A report with this many findings, each so short that the service accepts a report with ten thousand of them. */
 export function reportTemplateOf(findingCount: number): ReportTemplate {
   const draw = createDraw(findingCount);
   return templateOf(Array.from({ length: findingCount }, (_, index) => makeFinding(draw, index + 1, SHORT)));

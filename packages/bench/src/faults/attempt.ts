@@ -1,4 +1,4 @@
-/** Calls to a service that may fail or crash during them. */
+/** Calls to a service that may fail or crash during a call. */
 import { ConnectionError, UnexpectedAnswerError } from '@svc/client';
 
 /** Longer than the longest wait of any of these calls. */
@@ -12,7 +12,7 @@ interface CallOutcome {
 type BodyOf<Given extends CallOutcome> =
   Extract<Given, { ok: true }> extends { readonly body: infer Body } ? Body : unknown;
 
-/** Done, rejected with a code, or lost: the connection broke before a response arrived. */
+/** Done, rejected with a code, or lost: no response of the service arrived. */
 export type Attempt<Body = unknown> =
   | { readonly kind: 'done'; readonly body: Body }
   | {

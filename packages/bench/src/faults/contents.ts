@@ -1,6 +1,6 @@
 /**
- * The contents of a data folder after all periodic jobs: opened by the service's own code, with a clock so far ahead
- * that no upload counts as in progress.
+ * Checks the contents of a data folder after all periodic jobs have run. The service's own code opens it, with a clock
+ * so far ahead that no upload counts as in progress.
  */
 import { HOUR_MS } from '@svc/contract/durations';
 import { readdirSync } from 'node:fs';

@@ -91,7 +91,9 @@ async function outagesOf(postgres: PostgresServer, dataDir: string, { program, s
   };
 }
 
-/** @returns milliseconds from the recovery of the database to the first successful write. */
+/**
+ * @returns milliseconds from the recovery of the database to the first successful write; NaN if none succeeds in time.
+ */
 async function outage(
   service: ServiceProcess,
   writer: Person,

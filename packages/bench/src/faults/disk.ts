@@ -128,7 +128,7 @@ async function outage<Given>(
   for (const problem of await auditPerson(scene.service, person)) complain(`afterwards ${problem}`);
 }
 
-/** The result of the first failed write. */
+/** The result of the first failed write, or that none failed. */
 async function writeUntilRejected({ service, person }: Scene, name: string): Promise<string> {
   for (let number = 0; number < WRITES_MAX; number += 1) {
     const body = { name: `${name} ${number}` };

@@ -4,9 +4,9 @@ import type { Program } from '@svc/testkit';
 export interface FaultOptions {
   readonly program: Program;
   readonly seed: number;
-  /** How often the service is killed, over all phases. The other faults derive their repetitions from it. */
+  /** How often the fault `kill` kills the service, over all phases. The other faults do not use it. */
   readonly cycles: number;
-  /** A short run for merges: samples, and shorter outages. */
+  /** A short run, for merges: only a sample of the cases, and shorter outages. */
   readonly short: boolean;
 }
 

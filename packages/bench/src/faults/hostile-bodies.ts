@@ -1,4 +1,4 @@
-/** The most expensive bodies to check, each of the same size. */
+/** The most expensive bodies to check, all of about the same size. */
 import { randomBytes } from 'node:crypto';
 import { reportBytesOfSize } from '@svc/testkit';
 

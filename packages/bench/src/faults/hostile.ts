@@ -40,7 +40,7 @@ const LOST_PART_MAX = 0.1;
 const HEALTH_P99_MAX_MS = 100;
 /** If a bare server is as slow as this, the machine is busy. */
 const FLOOR_P99_CALM_MS = 50;
-/** Too few responses to judge a percentile. */
+/** So few volleys give too few responses to judge a percentile. */
 const VOLLEYS_SHORT = 2;
 const VOLLEYS_LONG = 8;
 /** Twenty checks of 12 MiB take two minutes on a machine that is busy with other things. */

@@ -1,6 +1,6 @@
 /**
- * Points at which the service is killed. Points inside the service are reached by system calls: SIGKILL arrives on
- * entry to a call, so that the call is never executed.
+ * Points at which the service is killed. Points inside the service are reached by system calls. Unless the comment of a
+ * point says otherwise, SIGKILL arrives on entry to a call, which is then never executed.
  */
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -60,7 +60,10 @@ export const beforeRename = traced("before the blob's rename", 'all', {
   effect: 'signal=SIGKILL:when=1',
 });
 
-/** The blob is renamed, but the folder is not synced and the database has no row for it. */
+/**
+ * The blob is renamed, but the folder is not synced and the database has no row for it. SIGKILL arrives while strace
+ * delays the return of the call.
+ */
 export const afterRename: Point = {
   name: "after the blob's rename",
   needsTracing: true,
@@ -80,7 +83,7 @@ export const afterRename: Point = {
   },
 };
 
-/** A point within an upload: once this part of the body was sent. */
+/** A point within an upload: when this fraction of the body has been sent. */
 export function within(name: string, part: number): Point {
   return {
     name,
@@ -113,7 +116,7 @@ function traced(name: string, threads: Threads, injection: Injection): Point {
     async reach(service, { call }) {
       const tracing = await trace(service.pid, threads, injection.calls, injection);
       await call();
-      // If the call returned before reaching the point, the process survives, and the caller reports it.
+      // If the call returned before reaching the point, the process survives, and the caller does not count this cycle.
       await Promise.race([service.ended, pause(service.alive() ? 1000 : 0)]);
       await tracing.detach();
     },

@@ -152,8 +152,8 @@ function outcome(
     0.95,
   );
   const missed = [...hits].filter(([name, times]) => times === 0 && !name.endsWith(moment.name));
-  // A few starts may be slow because of other load, but no start may wait for something. In a short run, the percentile
-  // is the slowest start, and the machine may be busy.
+  // A few starts may be slow because of other load, but none because the service waits for something. A short run does
+  // not check the percentile: it is the slowest start, and the machine may be busy.
   const late = [
     ...(!short && p95Ms > READY_WITHIN_MS
       ? [`the service took ${p95Ms.toFixed(0)} ms to be ready at the 95th percentile`]
@@ -210,7 +210,7 @@ async function interrupt(
   };
 }
 
-/** The steps to take before the interrupted one. A delete can follow any step, so a report in any state is deleted. */
+/** The steps to take before the interrupted one. A delete follows a random step, to delete reports in every state. */
 function stepsBefore(step: Step, chance: Chance): Step[] {
   if (step === 'delete') return syncSteps.slice(0, 1 + chance.below(syncSteps.length));
   return syncSteps.slice(0, syncSteps.indexOf(step));

@@ -1,4 +1,4 @@
-/** The users of the faults, and what the service has acknowledged to them. */
+/** The users that the faults create, and what the service has acknowledged to them. */
 import { createHash } from 'node:crypto';
 import {
   bindProject,
@@ -19,7 +19,7 @@ export interface Known {
   received: boolean;
   finalized: boolean;
   deleted: boolean;
-  /** The call that failed or whose response was lost, until it is repeated. */
+  /** The call that is in progress, failed or lost its response, until it succeeds. */
   pending: string | null;
 }
 

@@ -97,7 +97,7 @@ async function untilStopped(pid: number): Promise<void> {
   }
 }
 
-/** Another file's sync may persist the name of the file, but not its contents. */
+/** Syncing another file may persist the name of this file, but not its contents. */
 function auditHonesty(file: string): string[] {
   const holdsMarker = existsSync(file) && readFileSync(file, 'utf8') === MARKER;
   return holdsMarker ? ['the image contains unsynced data'] : [];

@@ -16,17 +16,17 @@ const BODY_BYTES = 20_000;
 /** Fewer than a list of reports can contain. */
 const REPORTS_KEPT = 50;
 const RETRIED_AFTER_MS = 50;
-/** A report takes 600 events in a minute. */
+/** The service accepts at most 600 events a minute for a report. */
 const EVENTS_EVERY_MS = 500;
 const ANSWERED_WITHIN_MS = 25_000;
 
 export interface Load {
   /**
-   * Ends the load, and checks what the streams delivered. Returns the people whose reports it created. Calling it again
-   * changes nothing.
+   * Ends the load, and checks that the stored events are the acknowledged ones. Returns the people whose reports it
+   * created. Calling it again changes nothing.
    */
   stop(): Promise<readonly Person[]>;
-  /** Calls that succeeded, and calls that returned an error that a client retries. */
+  /** Calls that succeeded, and calls that were rejected or lost. */
   readonly done: () => number;
   readonly excused: () => number;
 }

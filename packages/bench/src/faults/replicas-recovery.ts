@@ -11,7 +11,7 @@ import { until } from './until.ts';
 const RECOVERED_WITHIN_MS = 5000;
 const BODY_BYTES = 2000;
 
-/** Returns the milliseconds that it took. */
+/** Returns how many milliseconds the recovery took; without a recovery in time, the limit. */
 export async function requireRecovery(
   replicas: Replicas,
   person: Person,

@@ -86,7 +86,7 @@ async function stopAmidUploads(dataDir: string, { program, short }: FaultOptions
   };
 }
 
-/** Streams of a report that is being uploaded, each with all events. */
+/** Streams of a report that is being uploaded, each of which has delivered an event. */
 async function watchOver(service: ServiceProcess, { cookie, reports }: Person): Promise<Watch[]> {
   const watches: Watch[] = [];
   for (let number = 0; number < STREAMS; number += 1) {

@@ -19,7 +19,7 @@ import { endServices, startService } from './service.ts';
 
 const SHORT_CASES = 14;
 const BODY_BYTES = 30_000;
-/** How often a case is tried whose call did not hit a file. */
+/** How often a case is tried until the failing call is one on a file. */
 const TRIES_MAX = 3;
 const ENDS_WITHIN_MS = 2000;
 
@@ -97,8 +97,8 @@ function sampled(shuffled: readonly Case[]): Case[] {
 }
 
 /**
- * Traces syncs without failures. Each runs first in its process, as in the fault cases, so its calls have the same
- * numbers.
+ * Traces syncs without failures. Each sync is the first one of its process, as in the fault cases, so its calls have
+ * the same numbers.
  */
 async function countedCases(start: () => Promise<ServiceProcess>): Promise<Case[]> {
   const cases: Case[] = [];
@@ -126,7 +126,7 @@ function isOnFile(line: string): boolean {
 
 interface Seen {
   rejections: number;
-  /** How often the service exited and logged the reason. */
+  /** How often the service exited. */
   ends: number;
 }
 
@@ -203,7 +203,7 @@ async function endedSaying(service: ServiceProcess, seen: Seen): Promise<string[
   return service.output().trim() === '' ? ['the service ended without a log line'] : [];
 }
 
-/** After the restart the rest of the sync succeeds. */
+/** Completes the sync after the restart. Returns what failed; nothing should. */
 async function finish(subject: Subject): Promise<string[]> {
   const { report } = subject;
   for (const step of syncSteps) {
@@ -214,7 +214,7 @@ async function finish(subject: Subject): Promise<string[]> {
       (step === 'put' && report.received);
     if (isDone) continue;
     const came = await take(step, subject);
-    if (came.kind !== 'done') return [`${step} after a new start was ${inWords(came)}`];
+    if (came.kind !== 'done') return [`${step} after the restart was ${inWords(came)}`];
   }
   return [];
 }

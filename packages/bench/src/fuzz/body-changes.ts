@@ -9,7 +9,7 @@ const ways = ['replace', 'drop', 'repeat', 'add', 'only'] as const;
 
 interface FieldChange {
   readonly how: (typeof ways)[number];
-  /** The index of the field, modulo the number of fields. */
+  /** Modulo the number of fields, the index of the field to change. */
   readonly index: number;
   /** The odd value, as a JSON text. */
   readonly json: string;

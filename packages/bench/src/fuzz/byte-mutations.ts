@@ -141,7 +141,7 @@ function methodsIn(bytes: Buffer): string[] {
   });
 }
 
-/** The first number after each "length", if on its line. */
+/** The first number after each "length", if it is on the same line. */
 function lengthsIn(head: string): number[] {
   return linesOf(head.toLowerCase()).flatMap((line) =>
     line

@@ -37,7 +37,7 @@ function chunked(given: RequestParts, chunkBytes: number): RequestParts {
 }
 
 interface Segment {
-  /** The index of the parameter, modulo their number. */
+  /** Modulo the number of parameters, the index of the parameter to change. */
   readonly index: number;
   readonly text: (party: Party) => string;
 }

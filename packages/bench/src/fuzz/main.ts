@@ -103,7 +103,7 @@ async function attack() {
 function complain({ p99Ms, failed }: ProbeResult, p99MaxMs: number): string[] {
   // Not `>=`: without any response it is NaN.
   const isSlow = seconds >= JUDGED_FROM_SECONDS && !(p99Ms < p99MaxMs);
-  const slowness = `health took ${p99Ms.toFixed(1)} ms at the 99th percentile, ${p99MaxMs.toFixed(0)} ms or more`;
+  const slowness = `health took ${p99Ms.toFixed(1)} ms at the 99th percentile; the limit is ${p99MaxMs.toFixed(0)} ms`;
   return [
     ...(tally.failed > 0 ? [`${tally.failed} requests were answered incorrectly`] : []),
     ...(totalSent(tally) < requests ? [`only ${totalSent(tally)} of ${requests} requests were sent`] : []),

@@ -54,7 +54,7 @@ export const oddJson: readonly string[] = [
   '"2026-13-45T99:99:99Z"',
 ];
 
-/** Field names that no schema has. */
+/** Names of fields to add: unusual ones, and ones that would change too much if they were accepted. */
 export const oddNames: readonly string[] = [
   '__proto__',
   'constructor',
@@ -128,7 +128,7 @@ export const oddBodies: readonly Buffer[] = [
   '\0',
 ].map((text) => Buffer.from(text));
 
-/** Bytes that are not UTF-8. */
+/** Bytes that are not JSON in UTF-8. */
 export const oddBytes: readonly Buffer[] = [
   Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
   Buffer.from([0x22, 0xc0, 0xaf, 0x22]),

@@ -2,7 +2,7 @@
 
 const long = 'a'.repeat(7000);
 
-/** Whole header lines, some of which servers act upon, in unexpected forms. */
+/** Whole header lines in unexpected forms. Servers act upon some of these headers. */
 export const oddHeaders: readonly (readonly [string, string])[] = [
   ['Accept', ''],
   ['Accept', '*/*;q=nan'],

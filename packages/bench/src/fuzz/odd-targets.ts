@@ -97,7 +97,7 @@ export const oddQueries: readonly string[] = [
   '?;a=b',
 ];
 
-/** Targets that belong to no endpoint, or to one in an odd spelling. */
+/** Whole targets: pages and probes, unknown ones, and odd spellings of an endpoint. */
 export const oddTargets: readonly string[] = [
   '/',
   '//',

@@ -24,7 +24,7 @@ const CAREFUL_PAUSE_MS = 30;
 const expects = 'Expect: 100-continue';
 const two = 'Content-Length: 2';
 
-/** The body is sent some time after the head, as careful clients do without a `100 Continue`. */
+/** The body is sent some time after the head, as careful clients do if no `100 Continue` arrives. */
 function expecting(
   label: string,
   headOf: (world: World) => string,

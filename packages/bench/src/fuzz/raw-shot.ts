@@ -13,11 +13,11 @@ type Expected = Pick<
 export const rejected: Expected = { required: 1, most: 1, mustClose: true, methods: [] };
 /** Odd, but one request: exactly one response of any kind. */
 export const answered: Expected = { required: 1, most: 1, methods: [] };
-/** Never a whole request: a response may arrive or not. */
+/** A response may arrive or not: the request is incomplete, or the connection may be lost first. */
 export const unfinished: Expected = { required: 0, most: 1, methods: [] };
 /** An incomplete request, after which the sender ends its side of the connection. */
 export const endedEarly: Expected = { ...unfinished, ending: 'end' };
-/** An incomplete request, after which the sender resets the connection. */
+/** A request, whole or not, after which the sender resets the connection. */
 export const brokenOff: Expected = { ...unfinished, ending: 'reset' };
 
 export function answeredWith(...statuses: number[]): Expected {
@@ -39,7 +39,7 @@ export function shapeInPieces(label: string, pieces: RawShape['pieces'], expecte
   return { label, pieces, expected };
 }
 
-/** One shot for each spelling, all with the same expectation. */
+/** One shape for each spelling, all with the same expectation. */
 export function shapes(
   label: string,
   spellings: readonly string[],

@@ -15,7 +15,7 @@ export interface Tally {
   readonly statuses: Map<number, number>;
   /** Connections that closed without a response, by the kind and label of the shot. */
   readonly unanswered: Map<string, number>;
-  /** The first failure of each kind. */
+  /** Of the failures with the same kind, label and problems, the first. */
   readonly failures: Map<string, Failure>;
   /** The number of all failures. */
   failed: number;

@@ -19,7 +19,7 @@ const party: Party = {
   ids,
 };
 
-/** Excludes operations whose body is a report. */
+/** Excludes operations without a body, and those whose body is a report. */
 const isJson = (operation: Operation) => endpointOf(operation).body && !endpointOf(operation).takesReport;
 const withBody = (Object.keys(endpoints) as Operation[]).filter(isJson);
 

@@ -112,7 +112,7 @@ export function validParams(operation: Operation, { ids }: Party): string[] {
   });
 }
 
-/** Values by field name: a name has the same meaning everywhere in the contract. */
+/** Values by field name: with few exceptions, a name has the same meaning everywhere in the contract. */
 export function validBody(operation: Operation, party: Party): Record<string, unknown> {
   if (operation === 'receiveBillingEvent')
     return subscriptionEvent({ at: Date.now(), workspaceId: party.ids.workspace });

@@ -3,8 +3,8 @@
  * real, so that a request with one error reaches the check of that error.
  *
  * Valid requests consume data: an account is deleted, a device revoked. Destructive requests are sent as the victim,
- * all others as the resident, so that both usually exist. A party is replaced when part of it is gone, and regularly,
- * so that its lists stay bounded.
+ * all others as the resident or the platform administrator, so that all usually exist. The victim and the resident are
+ * replaced when part of them is gone. They are also replaced regularly, so that their lists stay bounded.
  */
 import { HOUR_MS } from '@svc/contract/durations';
 import {

@@ -1,4 +1,4 @@
-/** The two modes of the service, each as one process, with the processor time of everything that works for it. */
+/** The two modes, each with one service process, and the processor time of everything that works for it. */
 import { statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

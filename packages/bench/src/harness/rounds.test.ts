@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { interleave, medianOf, ratios } from './rounds.ts';
 
-test('both are measured in turns, and the first round of each is discarded', async () => {
+test('two measurements alternate, and the first round of each is discarded', async () => {
   const order: string[] = [];
   const turn = (name: string) => () => {
     order.push(name);

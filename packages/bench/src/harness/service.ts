@@ -1,6 +1,6 @@
 /**
- * Starts the built service for the suites, with rate limits and plans that they never reach. Everything else has its
- * default.
+ * Starts the built service for the suites, with rate limits and plans that they never reach. Everything that
+ * `environment` does not set has its default.
  */
 import { startServiceProcess, type ServiceProcess } from '@svc/testkit';
 import type { SuiteOptions } from './result.ts';

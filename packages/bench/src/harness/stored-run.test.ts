@@ -69,7 +69,7 @@ describe('a stored run', () => {
     ['{', 'is not JSON'],
     ['null', 'holds no results'],
     ['{"results":[{"name":"sync"}]}', 'holds no results'],
-    [JSON.stringify({ smoke: true, results: [] }), 'with --smoke'],
+    [JSON.stringify({ smoke: true, results: [] }), 'was written with --smoke'],
   ])('%s is rejected: it %s', (text, message) => {
     expect(stored(text)).toThrow(message);
   });

@@ -44,8 +44,8 @@ function isCompared(result: unknown): result is Compared {
 }
 
 /**
- * The figures that became worse than in the stored run by more than a tenth and more than they varied there. Where a row has
- * the processor time of the service and of its floor, their ratio is compared too: neighbours disturb it less.
+ * The figures that became worse than in the stored run by more than a tenth and more than they varied there. Where a
+ * row has the processor time of the service and of its floor, their ratio is compared too: neighbours disturb it less.
  */
 export function slowerThan(stored: readonly Compared[], results: readonly Compared[]): Slower[] {
   return results.flatMap((now) => {

@@ -30,18 +30,21 @@ export type FromReader =
   | ({ readonly kind: 'taken' } & Arrivals);
 
 export interface Arrivals {
-  /** The time from the creation of each event to its arrival, since the last query. */
+  /** The times from creation to arrival of the events that arrived since the last query. */
   readonly latenciesUs: readonly number[];
   /** The number of events in all streams since the start. */
   readonly delivered: number;
-  /** The number of events that do not follow the previous one. */
+  /** The number of events whose number does not follow that of the previous event. */
   readonly wrong: number;
   /** Streams that ended. */
   readonly broken: number;
 }
 
 export interface StreamReaders {
-  /** Waits until each stream has received this many events in total. Resolves to the time of the last one in µs. */
+  /**
+   * Waits until the streams of each reader have together received this many events per stream. Resolves to the time of
+   * the last one in µs.
+   */
   untilDelivered(perStream: number): Promise<number>;
   take(): Promise<Arrivals>;
   stop(): Promise<void>;

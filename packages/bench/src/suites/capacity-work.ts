@@ -109,7 +109,7 @@ export async function prepareWorkload(service: ServiceProcess, smoke: boolean): 
   };
 }
 
-/** Calls about reports in turn, like those of different scans. */
+/** Sends progress calls for the reports in turn, as different scans would. */
 async function progressOf(sender: Sender, device: SyncingDevice, reports: number) {
   const reportIds: string[] = [];
   for (let made = 0; made < reports; made += 1) reportIds.push(await createReport(sender, device));

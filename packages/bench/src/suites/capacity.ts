@@ -43,7 +43,7 @@ export const capacitySuite: Suite = {
   },
 };
 
-/** Counting costs processor time, so calls are counted by another service than the one whose time is measured. */
+/** Counting costs processor time, so one service counts its calls, and the time of another service is measured. */
 async function measureMode(start: typeof startEmbedded, smoke: boolean): Promise<Costs> {
   const token = randomBytes(24).toString('hex');
   const works: Partial<Record<WorkName, { calls: Calls; rounds: readonly ProcessorTimes[] }>> = {};
@@ -85,7 +85,7 @@ function doAll({ service: { pid } }: Mode, work: Work) {
   return workOff({ pid, clients: work.clients, count: work.count, work: (_, client) => work.do(client) });
 }
 
-/** The processor time in milliseconds for each second. The engines work a little without any request. */
+/** The processor time in milliseconds for each second without requests. The engines work a little then, too. */
 async function idlePerSecond(mode: Mode, smoke: boolean): Promise<ProcessorTimes> {
   const before = mode.processorTimes();
   const began = performance.now();

@@ -49,7 +49,7 @@ export const commitsSuite: Suite = {
   },
 };
 
-/** Uses the same settings and table, prepared statements, and one commit for all writes of a tick. */
+/** Uses the service's settings and table, prepared statements, and one commit for all writes of a tick. */
 function openFloor(file: string): { readonly write: Write; close(): void } {
   const database = new DatabaseSync(file);
   database.exec(`

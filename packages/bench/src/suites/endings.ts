@@ -25,7 +25,9 @@ const ANSWER_BYTES = 40 * 1024 * 1024;
 const SMOKE_ANSWER_BYTES = 16 * 1024 * 1024;
 const WITHIN_MS = 1000;
 const ROUNDS = 5;
-/** 160 kB a second: even the smaller response takes longer than the longest expiry, so a permission always ends first. */
+/**
+ * 160 kB a second: even the smaller response takes longer than the longest expiry, so a permission always ends first.
+ */
 const READ_AT_ONCE_BYTES = 16 * 1024;
 const READ_EVERY_MS = 100;
 /** How long a share with an expiry lasts. It is doubled until it is longer than the response takes to render. */

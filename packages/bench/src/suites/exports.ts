@@ -1,4 +1,4 @@
-/** P12: the cost of exports: repeated ones compared with serving their bytes, and first ones. */
+/** P12: the cost of repeated exports, compared with serving their bytes, and the cost of first exports. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * P13: the latency of one user while others export the most expensive reports through anonymous shares in all formats
+ * P13: the latency of one user while others export the most expensive reports through anonymized shares in all formats
  * without pause, and forty readers never read their responses.
  */
 import { connect, type Socket } from 'node:net';
@@ -189,8 +189,8 @@ async function sampled(url: string, person: SyncingDevice, reportId: string, cou
 async function timed(url: string, request: SentRequest, { rejected }: Sample): Promise<number> {
   const sender = createSender(url, 1);
   const began = performance.now();
-  // 0 where the connection ended without a response.
   const headers = { ...request.headers, ...from(PERSON_NETWORK) };
+  // 0 where the connection ended without a response.
   const status = await sender.statusOf({ ...request, headers }).catch(() => 0);
   if (status !== 200) rejected.set(status, (rejected.get(status) ?? 0) + 1);
   const tookMs = performance.now() - began;

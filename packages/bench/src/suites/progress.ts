@@ -1,4 +1,4 @@
-/** P6: ingest of full calls of progress events, compared with a bare server that stores them as durably. */
+/** P6: ingest of calls with the most progress events, compared with a bare server that stores them as durably. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -4,9 +4,9 @@
  *
  * Each of `people` has a workspace, a project, a session, a quota counter, an open reservation, and a report with a
  * share that names a principal. So every table that the measured operations read has at least that many rows. Some
- * people are active; they are spread evenly over all. Their session tokens and share links are known, and the number of
- * their projects does not depend on `people`. Reports are live: they have no body, and nothing is stored about their
- * findings.
+ * people are active; they are spread evenly over all. Their session tokens, device tokens and share links are known.
+ * The number of their projects does not depend on `people`. Reports are live: they have no body, and nothing is stored
+ * about their findings.
  */
 import { DAY_MS, HOUR_MS } from '@svc/contract/durations';
 import { createHash } from 'node:crypto';

@@ -24,8 +24,8 @@ export interface FinalizeMeasurement {
 }
 
 /**
- * @param isWarmedUp whether each active person finalizes another report first. PostgreSQL logs a page as a whole when it
- * first changes after a checkpoint, and one of its processes maps the page when it first reads it.
+ * @param isWarmedUp whether each active person finalizes another report first. PostgreSQL logs a page as a whole when
+ * it first changes after a checkpoint, and one of its processes maps the page when it first reads it.
  */
 export async function measureFinalize(
   many: Filled,

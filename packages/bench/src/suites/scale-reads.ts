@@ -64,7 +64,10 @@ export const readsOfFinalized: Readonly<Record<string, Read>> = {
 
 const nextOf = (index: number) => (index + 1) % ACTIVE;
 
-/** Shares the report of each of the first active people. The share is open to everyone, and names the next active person. */
+/**
+ * Shares the report of each of the first active people. The share is open to everyone, and names the next active
+ * person.
+ */
 export async function shareReports(
   { url }: ServiceProcess,
   { people }: ScaleOptions,

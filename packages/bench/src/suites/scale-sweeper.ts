@@ -12,7 +12,7 @@ import { interleave, type Compared } from '../harness/rounds.ts';
 import { addLapsed, countLapsed, type ScaleOptions } from './scale-data.ts';
 
 const JOB = 'lapsed quota reservations';
-/** The number that one run of the job takes. */
+/** The number of reservations that one run of the job handles. */
 const LAPSED_A_ROUND = 100;
 
 /** Returns the items per second of each round. */

@@ -19,7 +19,10 @@ const CONNECTIONS = 16;
 const FEW = 1000;
 const MANY = 1_000_000;
 const MANY_IN_SMOKE = 4000;
-/** A quarter of 8 GiB, as PostgreSQL's manual recommends. The default of 128 MB holds less than the pages of active people. */
+/**
+ * A quarter of 8 GiB, as PostgreSQL's manual recommends. The default of 128 MB holds less than the pages of active
+ * people.
+ */
 const SHARED_BUFFERS_MIB = 2048;
 /** Beside the buffers, the shared memory holds locks, the log's buffers and the state of connections. */
 const SHARED_MEMORY_MIB = SHARED_BUFFERS_MIB + 256;

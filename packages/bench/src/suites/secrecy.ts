@@ -132,7 +132,7 @@ async function firstReadsOfLinks(sender: Sender, device: SyncingDevice, reports:
   return [resultOf(`first reads of a link, 0 and ${HIDDEN} hidden findings`, times.none, times.many)];
 }
 
-/** Keeps a report within its plan's limit of working shares. The oldest share stays. */
+/** Keeps a report within its plan's limit of active shares. The oldest share stays. */
 async function endLinks({ owner }: SyncingDevice, reportId: string): Promise<void> {
   const listed = await owner.api.listShares({ params: { id: reportId } });
   if (!listed.ok) throw new Error(listed.error.code);

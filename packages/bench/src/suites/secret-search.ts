@@ -1,5 +1,5 @@
 /**
- * What the search for secrets, the check of an uploaded body and the projection for an anonymous share cost per byte.
+ * What the search for secrets, the check of an uploaded body and the projection for an anonymized share cost per byte.
  *
  * With `--against <folder>` the same functions of another checkout, whose dependencies are installed, take turns with
  * ours in one process.

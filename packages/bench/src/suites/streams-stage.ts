@@ -25,7 +25,10 @@ export interface Stage {
   streamOf(report: number): StreamAddress;
   /** Sends a call with this many new events of one report. */
   send(report: number, count: number): Promise<void>;
-  /** Sends this many calls for each report, each with as many events as a call may have, to all reports at the same time. */
+  /**
+   * Sends this many calls for each report, each with as many events as a call may have, to all reports at the same
+   * time.
+   */
   sendFlood(callsPerReport: number): Promise<void>;
   /** The number of events of each report, when all reports have the same number. */
   sentPerReport(): number;

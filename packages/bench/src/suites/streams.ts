@@ -27,7 +27,7 @@ interface Extent {
   readonly rounds: number;
   readonly pacedMs: number;
   readonly settleMs: number;
-  /** Calls of 25 events that each report gets. */
+  /** How many calls of 25 events each report gets. */
   readonly callsOfFlood: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Pending usage events: one small file for each, created by one rename, so that parallel processes lose nothing. Number and
- * age are bounded, and the oldest are deleted first.
+ * Pending usage events: one small file for each, created by one rename, so that parallel processes lose nothing. Number
+ * and age are bounded, and the oldest are deleted first.
  *
  * One process sends at a time. If two ever send at the same time, for example after one was killed, the service still
  * counts an event once.

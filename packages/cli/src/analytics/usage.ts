@@ -1,6 +1,7 @@
 /**
- * Handles usage events after the command has printed its result: they wait in the spool, and are sent if the service has
- * just answered. Nothing here fails a command, prints anything, or connects to a service that the command did not call.
+ * Handles usage events after the command has printed its result: they wait in the spool, and are sent if the service
+ * has just answered. Nothing here fails a command, prints anything, or connects to a service that the command did not
+ * call.
  */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';

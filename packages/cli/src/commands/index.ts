@@ -1,4 +1,4 @@
-/** Every command, in the order in which help lists them. */
+/** Every command except the hidden ones, in the order in which help lists them. */
 import type { Command } from '../command.ts';
 import { login, logout, whoami } from './account.ts';
 import { analyticsOff, analyticsOn, analyticsStatus } from './analytics.ts';

@@ -1,4 +1,4 @@
-/** The baseline of a comparison, which does not exist on a first run. */
+/** Finds the baseline of a comparison. On the first run there is none yet. */
 import type { Invocation } from '../command.ts';
 import { CliError } from '../errors.ts';
 import { safeLine } from '../terminal/safe-text.ts';

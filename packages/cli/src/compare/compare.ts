@@ -97,7 +97,7 @@ async function currentNamed(name: string, invocation: Invocation): Promise<Compa
   });
 }
 
-/** The previous finished report of the same repository. */
+/** The newest earlier finished report of the same part of the repository, or of a larger part that contains it. */
 async function previousOf(
   { localReportId, file }: ComparisonSide,
   invocation: Invocation,

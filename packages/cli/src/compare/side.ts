@@ -46,7 +46,7 @@ interface Tool {
 }
 
 export interface ComparisonSide {
-  /** Exactly one of `localReportId` and `file` is set. */
+  /** One of `localReportId` and `file` is set; neither for a report that is being exported. */
   readonly localReportId: string | null;
   readonly file: string | null;
   readonly generatedAt: string | null;

@@ -16,7 +16,7 @@ import { STORE_FILE_NAME, type Store } from '../store/store.ts';
 import { localTime } from '../terminal/local-time.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 
-/** Nobody reads more at a prompt. */
+/** A longer list is of no use at a prompt. */
 const OFFERED_MAX = 200;
 
 interface CompletionCandidate {

@@ -6,7 +6,7 @@ import { globalOptions } from '../global-options.ts';
 export interface ValueCompletion {
   /** The allowed values; empty when they are not a closed list. */
   readonly choices: readonly string[];
-  /** The kind of values to look up; absent when nothing can be offered. */
+  /** The kind of values to look up; absent when there is nothing to look up. */
   readonly kind?: Exclude<Completes, 'scanners'>;
   /** Several values, separated by commas. */
   readonly isList: boolean;
@@ -26,7 +26,7 @@ export interface CompletedOption {
   readonly isVariadic: boolean;
 }
 
-/** A position on the line: nothing typed yet (`''`), a group such as `finding`, a command, or both as for `scan`. */
+/** A position on the line: nothing typed yet (`''`), a group such as `finding`, a command, or both, such as `scan`. */
 export interface CompletionContext {
   readonly path: string;
   readonly words: readonly { readonly word: string; readonly summary: string }[];

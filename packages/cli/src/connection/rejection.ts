@@ -107,7 +107,7 @@ function issuesOf(details: Readonly<Record<string, unknown>> | undefined): strin
   return (issues as Partial<Issue>[]).map(({ path, message }) => safeLine(`${path || '/'}: ${message}`));
 }
 
-/** The system's error code, such as ECONNREFUSED. */
+/** The system's error code in parentheses, such as ` (ECONNREFUSED)`; empty without a code. */
 function reasonOf(error: unknown): string {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const { code } = cause as NodeJS.ErrnoException;

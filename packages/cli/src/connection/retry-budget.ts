@@ -1,6 +1,6 @@
 /**
- * How often, and for how long, one command may retry. Every retry of the command uses the same budget: a lost call, a
- * rate-limited call, a declaration that another process replaced. So nested loops do not multiply the limits.
+ * How often, and for how long, one command may retry. All its retries use the same budget, whether of a lost call, of a
+ * rate-limited call or of a declaration that another process replaced. So nested loops do not multiply the limits.
  *
  * Invariant: pauses and failed attempts together take at most `RETRY_TIME_MS_MAX`, plus the attempt that crosses it.
  */

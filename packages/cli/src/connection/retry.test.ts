@@ -109,7 +109,7 @@ test('an abort during a pause ends it, and no call follows', async () => {
 describe('any sequence of responses', () => {
   const anything = fc.array(fc.constantFrom<Step>('ok', 'lost', 'proxy', ...errorCodes), { minLength: 1 });
 
-  test('ends the calls soon, and no pause is longer than two minutes', async () => {
+  test('ends after at most ten calls, and no pause is longer than two minutes', async () => {
     await fc.assert(
       fc.asyncProperty(
         anything,

@@ -14,7 +14,7 @@ export type Judged = Decidable & Pick<Finding, 'evidence'>;
 export interface DecidedFindings<Given extends Judged> {
   /** All given findings, in order. */
   readonly findings: readonly Given[];
-  /** How many findings a decision set aside. */
+  /** How many findings are set aside by a decision. */
   readonly applied: number;
 }
 
@@ -56,7 +56,7 @@ export function decidedByService<Given extends Judged>(
   const findings = given.map((finding, index) => {
     const status = statuses[index];
     const now = open[index] ?? finding;
-    // A weak identity takes over no decision of the service, so the status in this report counts.
+    // A finding with a weak identity takes over no decision of the service, so its status in this report counts.
     const isOwn = now !== finding && (!isTold || isWeak(finding.tags));
     if (status === undefined && !isOwn) return now;
     applied += 1;

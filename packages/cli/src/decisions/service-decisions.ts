@@ -25,7 +25,8 @@ export interface DecisionsQuestion {
 }
 
 /**
- * Null when no service can be asked: the repository has no binding of its own, or this machine has no credential.
+ * Null when no service can be asked: the repository has no binding of its own, this machine has no credential, or no
+ * project of the account has the binding.
  * @throws CliError for every failure, `unavailable` when the service did not respond in time.
  */
 export async function serviceDecisions(

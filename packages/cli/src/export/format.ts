@@ -24,7 +24,7 @@ const formatOfExtension: Readonly<Record<string, ExportFormat>> = {
   '.sarif': 'sarif',
 };
 
-/** @throws CliError `usage` for conflicting options. */
+/** @throws CliError `usage` for conflicting options, or a file name without a known extension. */
 export function exportWish({ options }: Pick<Invocation, 'options'>, isJson: boolean): ExportWish {
   const output = textOption(options['output']);
   const profile = textOption(options['profile']) as 'github' | undefined;

@@ -17,7 +17,7 @@ function spellings(secret: string): string[] {
   return [secret, JSON.stringify(secret).slice(1, -1), html.replaceAll('"', '&quot;')];
 }
 
-/** A result for each sample, in its message and in the quoted code. */
+/** A log with a result for each sample: the sample is in the message and in the quoted code. */
 const log = JSON.stringify({
   version: '2.1.0',
   runs: [

@@ -35,7 +35,7 @@ export async function readOwn(file: string, bytesMax: number = OWN_FILE_BYTES_MA
 
 /**
  * Creates a file.
- * @throws EEXIST when anything exists there, including a dangling link.
+ * @throws EEXIST when a file exists there, and CliError for anything else, including a dangling link.
  */
 export async function createOwn(file: string, content: string | Uint8Array, mode: number): Promise<void> {
   const handle = await opened(file, O_WRONLY | O_CREAT | O_EXCL, mode);
@@ -66,7 +66,7 @@ export function touchOwn(file: string): void {
 
 /**
  * Checks a file that another library opens by its name.
- * @throws CliError when opening it would follow a link or wait for a pipe.
+ * @throws CliError for anything but a regular file or a missing one, and for a forbidden link on the path.
  */
 export function requireOwn(file: string): void {
   rejectLinks(path.dirname(file));

@@ -1,5 +1,5 @@
 /**
- * The program's own folders. Each parent folder must be a real folder: a link would let a repository, or another user,
+ * The program's own folders. Links on their paths are rejected where they would let a repository, or another user,
  * choose where files are read and written.
  */
 import { lstatSync, mkdirSync, type Stats } from 'node:fs';
@@ -10,7 +10,7 @@ import { isWithin, outermostRepository } from './paths.ts';
 
 /**
  * Creates a folder for its owner only, with all missing parents.
- * @throws CliError for a link on the path.
+ * @throws CliError for a forbidden link on the path.
  */
 export function makeFolder(folder: string): void {
   rejectLinks(folder);

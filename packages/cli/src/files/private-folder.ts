@@ -1,6 +1,6 @@
 /**
- * A folder for the output of tools. Nobody else can read it, and it is deleted when the scan ends, even if the process
- * is terminated.
+ * A folder for the output of tools. Nobody else can read it. It is deleted when the scan ends, or when the process
+ * exits before that.
  */
 import { rmSync } from 'node:fs';
 import * as fs from 'node:fs/promises';

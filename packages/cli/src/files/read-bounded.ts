@@ -99,7 +99,7 @@ export async function readHandle(handle: fs.FileHandle, bytesMax: number): Promi
   if (size > bytesMax) return 'too_large';
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
-  // A file may have grown since, and files in /proc report no size.
+  // The file may have grown since its size was read, and files in /proc report no size.
   for (let wanted = size; ; wanted = GROWTH_BYTES) {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(wanted + 1), 0, wanted + 1, sizeBytes);
     if (bytesRead === 0) break;

@@ -1,4 +1,4 @@
-/** Stores the credential in a file of mode 0600, one for each service, on machines without a keyring. */
+/** Stores the credential in a file of mode 0600, one for each service. Used when the keyring cannot be used. */
 import path from 'node:path';
 import { fileNameOf } from '../connection/origin.ts';
 import { readIfThere, removeIfThere, writePrivateFile } from '../files/private-file.ts';

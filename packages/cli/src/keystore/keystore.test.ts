@@ -119,7 +119,7 @@ describe('the keystore that is used', () => {
     expect(await credentials.read(first)).toBeNull();
   });
 
-  test('is both the keyring and the file when a credential is removed', async () => {
+  test('is the keyring as well as the file when a credential is removed', async () => {
     const { credentials, system: ring, file } = open(true);
     ring.held.set(first, 'one');
     await file.write(first, 'two');
@@ -137,7 +137,7 @@ describe('the keystore that is used', () => {
     expect(await ring.file.read(first)).toBeNull();
   });
 
-  test('is a usage error for another value of SVC_KEYSTORE', () => {
+  test('cannot be chosen by another value of SVC_KEYSTORE, which is a usage error', () => {
     expect(() => open(true, { SVC_KEYSTORE: 'vault' })).toThrow(expect.objectContaining({ reason: 'usage' }));
   });
 });

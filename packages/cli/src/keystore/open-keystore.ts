@@ -16,7 +16,7 @@ export interface Credentials {
    * @throws CliError when the credential cannot be stored.
    */
   write(origin: string, credential: string): Promise<Keystore['kind']>;
-  /** Removes the credential from every keystore. False when none was stored. */
+  /** Removes the credential from both keystores, or from the forced one. False when none was stored. */
   remove(origin: string): Promise<boolean>;
 }
 

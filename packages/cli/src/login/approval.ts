@@ -19,13 +19,13 @@ export interface DeviceLink {
 }
 
 /**
- * A lower limit for the interval that the program at the service's address asks for. The service accepts one poll a second,
- * and a person waits.
+ * The shortest interval between polls, whatever the program at the service's address asks for. The service accepts one
+ * poll a second, and a person is waiting.
  */
 const POLL_MIN_MS = SECOND_MS;
 const POLL_MAX_MS = MINUTE_MS;
 
-/** @throws CliError when the link is denied, has expired, was used, or the command is interrupted. */
+/** @throws CliError when the link is denied, expired or already used, or when the command is interrupted. */
 export async function untilApproved(
   connection: Connection,
   { publicRequestId, ...link }: DeviceLink,

@@ -7,9 +7,9 @@ import { hasBrowser, openPage } from './browser.ts';
 test.each([
   ['a desktop', { DISPLAY: ':0' }, 'linux', true],
   ['a Wayland desktop', { WAYLAND_DISPLAY: 'wayland-0' }, 'linux', true],
-  ['a Linux without a display', {}, 'linux', false],
+  ['Linux without a display', {}, 'linux', false],
   ['a Mac', {}, 'darwin', true],
-  ['a Windows', {}, 'win32', true],
+  ['Windows', {}, 'win32', true],
   ['a shell over SSH', { DISPLAY: ':0', SSH_CONNECTION: '1 2 3 4' }, 'linux', false],
   ['a Mac over SSH', { SSH_TTY: '/dev/ttys1' }, 'darwin', false],
   ['CI', { DISPLAY: ':0', CI: 'true' }, 'linux', false],

@@ -2,8 +2,7 @@
 import type { Environment } from '../environment.ts';
 
 /**
- * Opens nothing over SSH, in CI, or on a Linux without a display: the browser would open where nobody sees it, or not
- * at all.
+ * False over SSH, in CI, and on Linux without a display: the browser would open where nobody sees it, or not at all.
  */
 export function hasBrowser(environment: Environment, platform: NodeJS.Platform = process.platform): boolean {
   const isSet = (name: string) => Boolean(environment[name]);

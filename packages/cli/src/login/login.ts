@@ -54,17 +54,20 @@ export const run: Run = async (invocation, terminal) => {
   let keptIn: 'system' | 'file';
   try {
     if (signal.aborted) throw new CliError('interrupted', 'Interrupted; nothing was linked.');
+    // Earlier events belong to another account, or to a time before the person was informed that usage is counted.
+    await removeAll(spoolFolder(environment));
     keptIn = await credentials.write(origin, linked.deviceToken);
+    await rememberOrigin(config, origin).catch(async (error: unknown) => {
+      await (previous === null ? credentials.remove(origin) : credentials.write(origin, previous));
+      throw error;
+    });
   } catch (error) {
     progress.fail('Not linked');
     await giveUp(fresh);
     throw error;
   }
   const { deviceId, deviceName, userId, email } = linked;
-  // Earlier events belong to another account, or to a time before the person was informed that usage is counted.
-  await removeAll(spoolFolder(environment));
   invocation.happened('cli_linked');
-  await rememberOrigin(config, origin);
   if (previous !== null) await giveUp(connectTo(origin, previous, uninterrupted));
   progress.succeed('Approved');
   const value = { linked: true, service: origin, email, userId, deviceId, deviceName, keptIn };
@@ -142,7 +145,7 @@ async function beginLink(
   return body;
 }
 
-/** Revokes a credential that will not be used. If that fails too, the person still sees the device in the browser. */
+/** Revokes a credential that will not be used. If that fails, the person still sees the device in the browser. */
 async function giveUp(connection: Connection): Promise<void> {
   try {
     await connection.attempt('revokeCurrentDevice');

@@ -45,8 +45,8 @@ export const run: Run = async (invocation, terminal) => {
 };
 
 /**
- * Null when the credential is revoked, else a sentence that says why this is unknown. A credential that the service
- * rejects counts as revoked.
+ * Null when the credential is revoked, else a sentence that says why it may still be valid. A credential that the
+ * service rejects counts as revoked.
  */
 async function revoke(origin: string, token: string, invocation: Invocation): Promise<string | null> {
   try {

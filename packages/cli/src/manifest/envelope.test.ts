@@ -76,7 +76,7 @@ describe('signatures', () => {
     expect(accepted(both, [])).toBeNull();
   });
 
-  test('[D14] added later keep the existing ones, and a key signs once', () => {
+  test('[D14] that are added later keep the existing ones, and each key signs once', () => {
     const first = sealed(payload, [old]);
     const again = sealed(payload, [next, old], first.signatures);
     expect(again.signatures.map(({ keyid }) => keyid)).toEqual([next, old].map((key) => key.publicKey.keyId));

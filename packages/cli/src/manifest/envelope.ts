@@ -43,7 +43,7 @@ export function openEnvelope(bytes: Uint8Array): OpenedEnvelope {
   return { payload: decoded, signatures };
 }
 
-/** The keys of the list that signed the envelope. Key ids are unverified hints, so every key is tried. */
+/** Those of the given keys that signed the envelope. Key ids are unverified hints, so every key is tried. */
 export function signersOf({ payload, signatures }: OpenedEnvelope, keys: readonly PublicKey[]): PublicKey[] {
   const signed = preAuthEncoding(RELEASE_PAYLOAD_TYPE, payload);
   const given = signatures.flatMap(({ sig }) => decodedBase64(sig) ?? []);

@@ -1,6 +1,6 @@
 /**
- * `svc manifest verify`: all checks of a client that need nothing but the manifest. Those on its channel and on what it
- * has installed or seen are in update/rules.ts.
+ * `svc manifest verify`: all checks of a client that need nothing but the manifest. The checks that need the client's
+ * channel, or what it has installed or seen, are in update/rules.ts.
  */
 import type { Run } from '../command.ts';
 import { safeLine } from '../terminal/safe-text.ts';
@@ -27,7 +27,7 @@ export const run: Run = async (invocation, terminal) => {
   rejectByItself(release, Date.now());
   const unusable = release.artifacts.filter(({ url }) => !artifactAddress(url));
   if (unusable.length > 0) {
-    throw rejected('ARTIFACT_ADDRESS', `${shown} names addresses from which no svc downloads.`, {
+    throw rejected('ARTIFACT_ADDRESS', `${shown} names addresses from which svc does not download.`, {
       details: unusable.map(({ platform, arch, url }) => `${platform}-${arch}: ${safeLine(url)}`),
     });
   }

@@ -5,7 +5,7 @@ import { runProgram } from './run-program.ts';
 import { findProgram, safeSearchPath, type SearchPath } from './search-path.ts';
 
 export interface GitCall {
-  /** The folder in which git runs; real and absolute. */
+  /** The folder in which git runs; absolute, with symbolic links resolved. */
   readonly folder: string;
   readonly arguments: readonly string[];
   readonly environment: Environment;

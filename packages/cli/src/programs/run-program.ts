@@ -2,9 +2,9 @@
  * The only code that starts programs. The file is an absolute path (search-path.ts finds it), and the environment is an
  * allowlist (environment.ts).
  *
- * Runs one program to its end, within limits: no shell, no input, a time limit, an output limit. The program is the leader
- * of a process group. However the program ends, no process of the group remains, even if one ignores SIGTERM or this
- * process ends first.
+ * Runs one program to its end, within limits: no shell, no input, a time limit, an output limit. The program is the
+ * leader of a process group. However the program ends, no process of the group remains, even if one ignores SIGTERM or
+ * this process ends first. Windows has no such groups: there, only the program itself is ended.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -36,7 +36,7 @@ const OUTPUT_AFTER_END_MS = 1000;
 const OUTPUT_FILE_LOOKS_MS = 250;
 const COMPLAINT_BYTES_MAX = 8192;
 
-/** Never rejects. `complaint` is the unedited end of the program's standard error. */
+/** Never rejects. `complaint` is the unedited end of the program's standard error, or says why it did not start. */
 export async function runProgram(program: Program): Promise<ProgramEnd> {
   const { signal, timeLimitMs, outputBytesMax, outputFile } = program;
   if (signal.aborted) return { ended: 'aborted', complaint: '' };

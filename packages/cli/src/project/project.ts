@@ -18,7 +18,7 @@ type RememberedProject = Pick<BoundProject, 'workspaceId' | 'projectId' | 'name'
 
 /**
  * The project to which the folder of an invocation is bound.
- * @param connection used when this machine does not know the project yet; null for what this machine knows.
+ * @param connection used when this machine does not know the project yet; null to ask no service.
  * @returns null without a binding (`svc init`), for a binding that was created for another remote (standing.ts), and
  * when no project of the account has the binding.
  * @throws CliError when the binding's file is damaged or the service fails.

@@ -22,7 +22,10 @@ const defaultPorts: Readonly<Record<string, string>> = {
   'ftps:': '990',
 };
 
-/** @param root the base of a relative path. Null for an empty address. */
+/**
+ * Null for an empty address.
+ * @param root the base of a relative path.
+ */
 export function normalizedRemote(given: string, root: string): string | null {
   const address = given.trim();
   if (address === '') return null;

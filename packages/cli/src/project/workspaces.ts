@@ -27,8 +27,8 @@ export async function chosenWorkspace(connection: Connection, wanted: string): P
 }
 
 /**
- * The only workspace, or the one that the person picks or creates.
- * @throws CliError when prompting is impossible.
+ * The workspace that the person picks or creates; the only one if prompting is impossible.
+ * @throws CliError when prompting is impossible and there is not exactly one.
  */
 export async function pickedWorkspace(connection: Connection, terminal: Terminal): Promise<Workspace> {
   const { workspaces } = (await connection.call('listWorkspaces')).body;

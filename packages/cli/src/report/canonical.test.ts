@@ -25,7 +25,7 @@ const valid = (id: string): Finding => ({
   ...submission('a'),
 });
 
-test('a report is completed without its invalid fields, and lists them', () => {
+test('invalid fields of a stored report are repaired or dropped, and the report lists them', () => {
   const token = ['npm_', 'abcdefghij'.repeat(3), 'abcdef'].join('');
   const findings = [
     valid('F-1'),

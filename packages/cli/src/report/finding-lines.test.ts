@@ -26,7 +26,7 @@ test.each([60, 80, 120])('a line fits a terminal of %i columns, and keeps the en
   }
 });
 
-test('outside of a terminal a line is not cut', () => {
+test('outside of a terminal, a title and a location of ordinary length are not cut', () => {
   const affected = { component: 'shop', file: 'src/main/java/org/example/shop/Basket.java', lineStart: 59 };
   const [line] = findingLines([finding({ title: 'Runs programs', affected })], plain);
   expect(line).toBe(`F-1234  medium    open  Runs programs  ${affected.file}:59`);

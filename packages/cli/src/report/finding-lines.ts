@@ -42,7 +42,7 @@ export function locationOf({ affected }: Pick<Finding, 'affected'>): string {
   return route || origin || component;
 }
 
-/** @param columns of the terminal; undefined for other output, whose lines are not cut. */
+/** @param columns of the terminal; undefined for other output, where only long titles and locations are cut. */
 export function findingLines(
   findings: readonly ShownFinding[],
   colours: Colours,

@@ -42,7 +42,7 @@ export interface FinishedReport {
 }
 
 /**
- * Ends a scan: carries over the decisions of the repository's previous report, and freezes the body to be sent.
+ * Ends a scan: carries over the decisions of the repository's earlier reports, and freezes the body to be sent.
  *
  * @throws CliError when the report is not `scanning`, or cannot be made valid; it then stays as it was.
  */
@@ -105,7 +105,7 @@ function pendingMoves(store: Store, previous: LocalReport | undefined): readonly
   return moves.filter(({ to }) => !present.has(to));
 }
 
-/** @param alive the fingerprints of findings that exist, or whose scanner did not run again */
+/** @param alive the fingerprints of the findings in this report, and of those in the earlier reports that count */
 function sinceSynced(
   pending: readonly MovedIdentity[],
   moves: readonly MovedIdentity[],

@@ -144,7 +144,7 @@ describe('a report that is too large', () => {
     );
   });
 
-  test('leaves the least severe out, and marks their tools as partial', () => {
+  test('leaves the least severe findings out, and marks their tools as partial', () => {
     const tool = (name: string) => ({
       id: `tool:${name}`,
       name,

@@ -59,7 +59,7 @@ test('a gate fails exactly when it stops at something, and counts the findings b
   expect(exitCodes.gateFailed).toBe(7);
 });
 
-test('the list of a gate is cut, and the rest is counted', () => {
+test('a gate lists at most 20 findings, and counts the rest', () => {
   const stopped = Array.from({ length: 25 }, (_, index) => ({
     id: `F-${index}`,
     severity: 'high' as const,

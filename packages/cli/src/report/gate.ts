@@ -10,7 +10,7 @@ import { locationOf, worstFirst, type ShownFinding } from './finding-lines.ts';
 
 const FINDINGS_SHOWN = 20;
 
-/** The findings of this severity or worse, the most severe first. */
+/** The outstanding findings of this severity or worse, the most severe first. */
 export function stoppedBy<Given extends Pick<ShownFinding, 'severity' | 'status'>>(
   findings: readonly Given[],
   severity: Severity,
@@ -30,7 +30,7 @@ export function reaching(counts: SeverityCounts, severity: Severity): SeverityCo
 
 export interface Gate {
   readonly severity: Severity;
-  /** `finding`, `new finding`. */
+  /** Such as `new finding`. */
   readonly noun: string;
   readonly stopped: readonly ShownFinding[];
   /** Counts of results that did not fit into the report, by severity; only those of this severity or worse. */

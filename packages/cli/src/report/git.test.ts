@@ -34,7 +34,7 @@ describe('the facts that git reports about a repository', () => {
     });
   });
 
-  test('are empty outside a repository, and only the branch before the first commit', async () => {
+  test('are empty outside a repository, and consist of the branch alone before the first commit', async () => {
     using folder = new TemporaryFolder();
     expect(await repositoryFacts(folder.path, plainEnvironment)).toEqual({});
     git(folder.path, 'init', '-q', '-b', 'main');

@@ -10,7 +10,7 @@ import { PART_AREA } from './scanned-part.ts';
 
 /**
  * `failed`: it ended with an error, or reported one. `partial`: it ran, and reported that it left something out.
- * `not_run`: it was requested by name, and did not run. `truncated`: a log of unknown tools that ends too early.
+ * `not_run`: it was requested by name, and did not run. `truncated`: the log ends too early, so its tools are unknown.
  */
 export type IncompleteReason = 'failed' | 'partial' | 'not_run' | 'truncated';
 
@@ -26,7 +26,7 @@ export interface Incomplete {
 
 const SHOWN = 20;
 
-/** Undefined when the command may succeed. A log that was left out is an error even without a gate. */
+/** Undefined when the command may succeed. A truncated log is an error even without a gate. */
 export function incompleteFailure(
   incomplete: readonly Incomplete[],
   { isGated, isAllowed }: { readonly isGated: boolean; readonly isAllowed: boolean },

@@ -57,7 +57,7 @@ function spellings(secret: string): string[] {
   return [secret, JSON.stringify(secret).slice(1, -1)];
 }
 
-/** Each text gets an eighth of all samples, and each sample an eighth of all texts. */
+/** Each text field is tested with an eighth of the samples, and each sample in an eighth of the text fields. */
 const SHARE = 8;
 
 describe('a planted secret', () => {

@@ -20,7 +20,7 @@ export interface JsonSource {
 
 export type InputSource = Pick<Invocation, 'input' | 'signal'>;
 
-/** @throws CliError when there is nothing to read from. */
+/** @throws CliError when standard input is a terminal, the source cannot be read, or the command is interrupted. */
 export async function readJson(
   { file, sizeBytesMax }: JsonSource,
   { input, signal }: InputSource,

@@ -76,7 +76,7 @@ test('the lines of a changed file are found even when another changed file has e
 });
 
 test.each(['a.c -diff', '*.c binary', '* diff=none'])(
-  'lines are found where the attributes of the repository say %j',
+  'lines are found even if the attributes of the repository say %j',
   async (attributes) => {
     writeFiles(folder, { '.gitattributes': `${attributes}\n` });
     git(folder, 'config', 'diff.none.binary', 'true');

@@ -12,7 +12,7 @@ const TIME_LIMIT_MS = 30_000;
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
 export interface Commits {
-  /** A folder in the repository; real and absolute. */
+  /** A folder in the repository; absolute, with symbolic links resolved. */
   readonly folder: string;
   /** 7 to 64 hexadecimal digits. */
   readonly before: string;
@@ -48,7 +48,7 @@ const DIFF = [
   '-z',
   '--find-renames',
   '--diff-filter=DMRT',
-  // Lines that differ only in indentation count as the same.
+  // Lines that differ only in whitespace count as the same.
   '--ignore-all-space',
   '--irreversible-delete',
   '--no-abbrev',
@@ -103,7 +103,7 @@ function lineAfter(hunks: readonly Hunk[], line: number): LineNow {
   return line + shift;
 }
 
-/** `:100644 100644`, two hashes and `M`, or `R` and a number. */
+/** `:100644 100644`, two hashes and a letter, which after a rename is `R` with a number. */
 const RAW = /^:\d{6} \d{6} ([0-9a-f]+) ([0-9a-f]+) ([DMRT])\d*$/;
 /** A patch is identified by its two hashes, because file names are quoted in patches. */
 const INDEX = /^index ([0-9a-f]+)\.\.([0-9a-f]+)/;

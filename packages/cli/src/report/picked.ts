@@ -86,7 +86,8 @@ export async function openReport(
 }
 
 /**
- * The report in `--report`, or the newest of this repository, in one of the states if they are given.
+ * The report in `--report`, in any state; otherwise the newest of this repository, in one of the states if they are
+ * given.
  * @throws CliError when there is none.
  */
 export async function anyReport(

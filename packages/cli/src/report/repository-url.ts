@@ -12,7 +12,7 @@ const TRAVELLING_PROTOCOLS: ReadonlySet<string> = new Set([
 ]);
 const LENGTH_MAX = 500;
 
-/** Undefined for a path on this machine, and for an unreadable address. */
+/** Undefined for a path on this machine, and for an address that is unreadable, too long or of another protocol. */
 export function travellingUrl(given: string): string | undefined {
   const scp = SCP_FORM.exec(given);
   const address = scp === null ? given : `ssh://${scp[1]}/${scp[2]?.replace(/^\/+/, '')}`;

@@ -8,7 +8,7 @@ import type { LocalReport } from '../store/local-report.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 
 export interface Judged {
-  /** Undefined when the decisions that count cannot be read. */
+  /** Undefined when no decisions were looked up, or they cannot be read. */
   readonly decided: Decided<Finding> | undefined;
   /** Counts of open results that did not fit into the report. */
   readonly leftOut: SeverityCounts;

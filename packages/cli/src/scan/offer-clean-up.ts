@@ -1,4 +1,7 @@
-/** Before a scan: aborts earlier scans of the same repository whose process died, if the person agrees. */
+/**
+ * Before a scan: aborts earlier scans of the same repository whose process died. At a terminal, it asks first unless
+ * `--yes` was given.
+ */
 import type { Invocation } from '../command.ts';
 import { giveBackInTime } from '../sync/after.ts';
 import type { Store } from '../store/store.ts';

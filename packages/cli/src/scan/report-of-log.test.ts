@@ -44,7 +44,7 @@ async function reportOfScan(log: string) {
   const root = path.join(folder.path, 'nothing');
   createReport(store, newReport({ repositoryRoot: root }));
   const lease = claim(store, described.localReportId, Date.now());
-  if (lease === undefined) throw new Error('A new report has a lease.');
+  if (lease === undefined) throw new Error('A new report already has a lease.');
   writeFileSync(path.join(folder.path, NAME), log);
   const files = await importSarifFiles([NAME], {
     folder: folder.path,

@@ -168,7 +168,7 @@ async function complete(scan: RunningScan): Promise<void> {
   invocation.happened('cli_scan_completed', { sync: (findReport(store, localReportId) ?? report).sync });
   const failure = live ? await sync(scan) : undefined;
   const present = findReport(store, localReportId) ?? report;
-  // Findings that were left out because of the report's size count too.
+  // For the gate, findings that were left out because of the report's size count too.
   const { finished } = scanned;
   const findings = [...finished.report.findings, ...finished.leftOut];
   const { decided, undecided } = await decidedFor(scan, present, findings);

@@ -12,7 +12,7 @@ import type { ScannedPart } from '../report/scanned-part.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 
 export interface WhatToScan {
-  /** The root of the repository; absolute and real. */
+  /** The root of the repository; absolute, with symbolic links resolved. */
   readonly root: string;
   /** Undefined for the whole repository. */
   readonly part: ScannedPart | undefined;

@@ -11,7 +11,7 @@ const known = new WeakMap<Inventory, FileIndex>();
 
 /**
  * Built once for an inventory.
- * @param root of the inventory; absolute and real.
+ * @param root of the inventory; absolute, with symbolic links resolved.
  */
 export function checkoutFiles(root: string, inventory: Inventory): FileIndex {
   const before = known.get(inventory);

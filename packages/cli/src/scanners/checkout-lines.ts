@@ -13,7 +13,10 @@ const HELD_BYTES_MAX = 32 * 1024 * 1024;
 
 export type LinesOf = (file: string) => Lines | undefined;
 
-/** @param root absolute and real. A file outside of it, a link and an unreadable file have no lines. */
+/**
+ * A file outside of the root, a link, an unreadable file and a large file have no lines.
+ * @param root absolute, with symbolic links resolved.
+ */
 export function checkoutLines(root: string): LinesOf {
   const held = new Map<string, { readonly lines: Lines | undefined; readonly bytes: number }>();
   let heldBytes = 0;

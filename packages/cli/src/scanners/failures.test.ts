@@ -21,7 +21,7 @@ async function failing(name: FakeName, behaviour: Behaviour) {
   return { result, safeCode: end?.safeCode };
 }
 
-describe('a scanner that fails adds a limitation, and the others run', () => {
+describe('a scanner that fails', () => {
   test.each<[string, FakeName, Behaviour, string, string]>([
     [
       'an exit code of failure',
@@ -79,7 +79,7 @@ describe('a scanner that fails adds a limitation, and the others run', () => {
       'tool_failed',
       'trivy wrote more than 64 MiB, so its findings are missing.',
     ],
-  ])('%s', async (_, name, behaviour, safeCode, sentence) => {
+  ])('adds a limitation to the report: %s', async (_, name, behaviour, safeCode, sentence) => {
     const failed = await failing(name, behaviour);
     expect(failed.safeCode).toBe(safeCode);
     expect(failed.result.limitations).toEqual([sentence]);
@@ -88,7 +88,7 @@ describe('a scanner that fails adds a limitation, and the others run', () => {
     expect(failed.result.coverageAreas.map(({ status }) => status)).not.toContain('covered');
   });
 
-  test('the others run', async () => {
+  test('does not keep the others from running', async () => {
     const tools = toolsFolder({ gitleaks: { exitCode: 7 }, bandit: {} });
     const { result } = await scan(repositoryWith(files), { tools, only: ['gitleaks', 'bandit'] });
     expect(result.tools.map(({ name }) => name)).toEqual(['bandit']);

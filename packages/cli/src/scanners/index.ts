@@ -53,7 +53,7 @@ export interface ScanOptions {
   readonly trustRepository?: boolean;
   /** Skips scanners that download rules or databases. */
   readonly offline?: boolean;
-  /** A gate fails for everything that did not run, so a scan without any scanner is not an error. */
+  /** With a gate, a scan in which no scanner runs is not an error here: the gate fails for what did not run. */
   readonly isGated?: boolean;
   /** The environment of the command. Scanners get only the variables on an allowlist. */
   readonly environment: Environment;

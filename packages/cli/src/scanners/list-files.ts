@@ -54,7 +54,7 @@ export interface FileList {
   readonly unreadable: number;
 }
 
-/** @param root absolute and real */
+/** @param root absolute, with symbolic links resolved */
 export async function listFiles(root: string, options: ListOptions): Promise<FileList> {
   const { part, signal } = options;
   const tracked = (await filesOfGit(root, options)) ?? [];
@@ -64,7 +64,7 @@ export async function listFiles(root: string, options: ListOptions): Promise<Fil
       ? []
       : tracked.filter((file) => !file.path.includes('/') && !isInPart(part, file.path));
   const asked = part === undefined ? tracked : tracked.filter((file) => isInPart(part, file.path));
-  // A folder that the repository around it ignores is listed as empty.
+  // Git lists no files of a folder that the repository around it ignores, so such a folder is read without git.
   if (asked.length > 0) return { files: inOrder(asked), atRoot, isGit: true, unreadable: 0 };
   if (part?.kind === 'file') return { files: [{ path: part.path }], atRoot, isGit: false, unreadable: 0 };
   const { files, unreadable } = await filesOfFolder(part === undefined ? root : path.join(root, part.path), {

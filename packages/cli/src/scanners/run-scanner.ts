@@ -53,7 +53,7 @@ export type ScannerOutcome =
     };
 
 export interface RunScannerOptions {
-  /** Absolute and real. */
+  /** Absolute, with symbolic links resolved. */
   readonly root: string;
   /** When given, only this part is scanned. */
   readonly part?: ScannedPart | undefined;

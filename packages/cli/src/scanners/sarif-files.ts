@@ -41,7 +41,8 @@ export interface SarifFilesOptions {
 /**
  * Imports all files, or none. A file that ends too early is not imported, and only recorded as a gap.
  *
- * @throws CliError `rejected` with the file and what to do; `interrupted` when the signal is aborted.
+ * @throws CliError `rejected` with the file and what to do; `usage` when standard input is named twice; `interrupted`
+ * when the signal is aborted.
  */
 export async function importSarifFiles(
   files: readonly string[],

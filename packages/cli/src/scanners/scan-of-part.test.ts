@@ -75,7 +75,7 @@ describe('a folder', () => {
     expect(result.findings).toHaveLength(6);
   });
 
-  test('leaves each area and tool partial, and results outside of the folder are left out with a note', async () => {
+  test('leaves no area and no tool covered, and results outside of the folder are left out with a note', async () => {
     const root = repositoryWith(project);
     const tools = toolsFolder({ semgrep: { result: sarif('semgrep', 'web/app.py') } });
     const { result } = await scan(root, { tools, part: { path: 'api', kind: 'folder' } });

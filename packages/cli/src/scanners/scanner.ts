@@ -33,7 +33,7 @@ export interface Scanner {
 }
 
 export interface ScannerPlace {
-  /** The root of the repository; absolute and real. */
+  /** The root of the repository; absolute, with symbolic links resolved. */
   readonly root: string;
   readonly inventory: Inventory;
   /** The repository, or the part of it that is scanned. */

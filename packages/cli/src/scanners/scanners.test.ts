@@ -200,7 +200,7 @@ describe('external scanners', () => {
     expect([...new Set(callsIn(tools).map(({ name }) => name))]).toEqual(['gitleaks', 'semgrep', 'trivy']);
   });
 
-  test('bandit is given the paths beside ignored folders', async () => {
+  test('bandit is given the paths with Python files, without ignored folders', async () => {
     const root = repositoryWith({ ...project, 'venv/lib/x.py': '', 'setup.py': '' });
     const tools = toolsFolder({ bandit: {} });
     await scan(root, { tools, only: ['bandit'] });

@@ -215,7 +215,7 @@ describe('which files are searched', () => {
 
   describe.each([
     ['that git knows', (root: string) => initRepository(root)],
-    ['of which git tracks all', (root: string) => (initRepository(root), git(root, 'add', '.'))],
+    ['all of which git tracks', (root: string) => (initRepository(root), git(root, 'add', '.'))],
     ['without git', () => undefined],
   ])('in a folder %s', (_, prepare) => {
     test('files are searched although their name, or that of their folder, is not valid text', async () => {

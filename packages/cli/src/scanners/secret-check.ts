@@ -1,7 +1,7 @@
 /**
- * The built-in search for secrets in every text file of the repository. It uses the formats and the code that the
- * service uses for uploads (decision 0011), so both agree. Its time is linear in the bytes, whatever they contain. It
- * keeps a few files at a time in memory, and starts no other program.
+ * The built-in search for secrets in the text files of the repository, except large ones and installed packages. It
+ * uses the formats and the code that the service uses for uploads (decision 0011), so both agree. Its time is linear in
+ * the bytes, whatever they contain. It keeps a few files at a time in memory, and starts no other program.
  */
 import { limits } from '@svc/contract';
 import type { Arrival } from '@svc/report';
@@ -29,7 +29,7 @@ export interface SecretCheck {
 }
 
 export interface SecretCheckOptions {
-  /** Absolute and real. */
+  /** Absolute, with symbolic links resolved. */
   readonly root: string;
   readonly files: readonly RepositoryFile[];
   /** The key for the HMAC over each secret. */

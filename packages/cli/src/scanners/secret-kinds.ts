@@ -54,7 +54,7 @@ const distinct: readonly Row[] = [
     'GitHub token',
     'high',
     'read and change repositories within the scopes of the token',
-    'on GitHub, under Settings, Developer settings, or those of the app',
+    'on GitHub, under Settings, Developer settings, or in the settings of the app',
   ],
   [
     'gitlab-token',

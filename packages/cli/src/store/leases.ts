@@ -31,7 +31,7 @@ interface LeaseRow {
   readonly heartbeat_at_ms: number;
 }
 
-/** @returns undefined while another live process holds the lease. */
+/** @returns undefined while the lease is held, even by this process. */
 export function claim(store: Store, localReportId: string, nowMs: number): Lease | undefined {
   return store.write(() => {
     const { number } = rowOf(store, localReportId);

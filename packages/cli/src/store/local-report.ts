@@ -79,7 +79,10 @@ export interface ReportDetails {
   /** When false, for example after `--no-sync`, only a sync that names the report sends it. */
   readonly isSyncWanted: boolean;
   readonly scan: ScanFacts;
-  /** The number of submissions and imported results. `duplicateCount` of them were merged into earlier findings. */
+  /**
+   * The number of accepted submissions and of imported results. `duplicateCount` of them were merged into earlier
+   * findings.
+   */
   readonly candidateCount: number;
   readonly duplicateCount: number;
   readonly coverage: readonly string[];
@@ -89,7 +92,10 @@ export interface ReportDetails {
   readonly redactions: number;
   /** What imports left out or changed. */
   readonly warnings: readonly string[];
-  /** Fingerprints of the previous report that have changed in this one; absent in reports of earlier versions. */
+  /**
+   * Earlier fingerprints by which the service may still know the findings; absent during the scan, and in reports of
+   * earlier versions.
+   */
   readonly moves?: readonly MovedIdentity[];
   /**
    * What the frozen report lost to fit the size limit; null or absent if it lost nothing. The stored findings are

@@ -53,7 +53,7 @@ describe('reports', () => {
       expect(findReport(store, 'local-report-2')).toBeUndefined();
     }));
 
-  test('are listed newest first, by repository and state, whatever the clock showed', () =>
+  test('are listed newest first, whatever the clock showed, and can be selected by repository and state', () =>
     withStore((store) => {
       createReport(store, newReport({ localReportId: 'aaaaaaaa-1', createdAt: '2030-01-01T00:00:00.000Z' }));
       createReport(store, newReport({ localReportId: 'aaaaaaaa-2' }));
@@ -80,7 +80,7 @@ describe('reports', () => {
       expect(previousReport(store, 'local-report-5')).toBeUndefined();
     }));
 
-  test('are read and changed in one transaction', () =>
+  test('can be changed, and a change of an unknown report is an error', () =>
     withStore((store) => {
       createReport(store, newReport());
       changeReport(store, ID, ({ coverage }) => ({ coverage: [...coverage, 'All handlers.'] }));

@@ -44,7 +44,7 @@ export const SYNC_PHASES: readonly SyncPhase[] = ['create', 'progress', 'upload'
 
 /**
  * @returns undefined while another live process works on the report.
- * @throws CliError with the failure, which is also stored; the report is unchanged.
+ * @throws CliError with the failure, which is also stored; the report keeps its state.
  */
 export async function syncReport(
   context: SyncContext,

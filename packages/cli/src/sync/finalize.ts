@@ -33,7 +33,7 @@ export async function finalize(
   return adopted;
 }
 
-/** Records a report that the service finalized although the response was lost. Undefined when the report is live. */
+/** Records a report that the service finalized although the response was lost. Undefined when it is not final yet. */
 export async function adoptFinalized(
   { store, connection }: SyncContext,
   localReportId: string,

@@ -32,7 +32,7 @@ export async function deliverAll(
 
 /**
  * Delivers one batch.
- * @returns how many events left the outbox; 0 when it was empty.
+ * @returns how many events left the outbox; 0 when it was empty, or the report has no shell.
  */
 export async function deliverSome(
   context: SyncContext,

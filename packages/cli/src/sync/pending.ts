@@ -52,7 +52,10 @@ function failureText({ code, message }: SyncFailure): string {
   return safeLine(message ?? code);
 }
 
-/** Finished reports that only a sync that names them sends: they were kept local, or the service will never accept them. */
+/**
+ * Finished reports that only a sync that names them sends: they were kept local, were begun without quota, or will
+ * never be accepted.
+ */
 export function keptReports(store: Store): LocalReport[] {
   return listReports(store, { states: ['finished'] }).filter(({ isSyncWanted }) => !isSyncWanted);
 }

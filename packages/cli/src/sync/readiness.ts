@@ -16,7 +16,7 @@ const PATIENCE_MS = 8000;
 
 export type SyncReadiness =
   | { readonly kind: 'ready'; readonly connection: Connection }
-  /** The service is unreachable for now. The scan may begin, and its progress is kept for later. */
+  /** The service is unreachable or rejects the call for now. The scan may begin, and its progress is kept for later. */
   | { readonly kind: 'unreachable'; readonly connection: Connection; readonly error: CliError }
   /** Reports stay here; `hint` says what would change that. */
   | { readonly kind: 'unlinked' | 'unbound' | 'foreign'; readonly reason: string; readonly hint: string }
@@ -24,7 +24,8 @@ export type SyncReadiness =
 
 /**
  * @param root of the repository.
- * @throws CliError when the command is interrupted, or this machine's data is damaged.
+ * @throws CliError when the command is interrupted, this machine's data is damaged, or something other than the service
+ * responds.
  */
 export async function reachOf(
   invocation: Pick<Invocation, 'environment' | 'signal' | 'clock' | 'retries'>,

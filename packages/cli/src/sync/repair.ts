@@ -14,12 +14,12 @@ import { findReport } from '../store/reports.ts';
 import type { Store } from '../store/store.ts';
 import { partsOf, restored } from './report-parts.ts';
 
-/** Long enough for the shortest text that a report may contain, and not a secret itself. */
+/** Longer than the minimum length of any text in a report, and not a secret itself. */
 export const REMOVED = '[redacted: requested by the service]';
 /** Replaces a category, which must match a pattern. The finding keeps its fingerprint. */
 const REMOVED_CATEGORY = 'redacted';
 const CATEGORY = /^\/findings\/\d+\/category$/;
-/** The commit must match a pattern too, and is optional. */
+/** The commit must match a pattern too. It is optional, so it is deleted instead. */
 const COMMIT = '/scan/commit';
 
 export interface RepairResult {

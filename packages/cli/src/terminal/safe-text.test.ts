@@ -35,7 +35,7 @@ const hostile = fc
   )
   .map((parts) => parts.join(''));
 
-test('untrusted text keeps no control character, and no mark that reorders text', () => {
+test('untrusted text keeps no control character that steers a terminal, and no mark that reorders text', () => {
   fc.assert(
     fc.property(hostile, (text) => {
       expect(printable(text)).not.toMatch(controls);

@@ -13,18 +13,21 @@ const steering =
 const own = new RegExp(`^\u001B\\[(\\d{1,2});${mark}m$`);
 
 const LINE_BREAKS = /\r?\n|\r|\u2028|\u2029/g;
-/** In code units; longer than any field of the service and any path on most systems. */
+/** In code units; longer than any title, location or message, and any path on most systems. */
 const TEXT_LENGTH_MAX = 4096;
 /** The limit for a line that this program composes of such texts. */
 const LINE_LENGTH_MAX = 16_384;
 
-/** One line of untrusted text: no sequences, no control characters, line breaks as spaces, and a limited length. */
+/**
+ * One line of untrusted text: no sequences, no control characters except tabs, line breaks as spaces, and a limited
+ * length.
+ */
 export function safeLine(text: string): string {
   return shortened(text, TEXT_LENGTH_MAX).replaceAll(LINE_BREAKS, ' ').replaceAll(steering, '');
 }
 
 /**
- * A line that this program wrote, ready to print: its own colours stay, and nothing else that could steer the terminal.
+ * Text that this program wrote, ready to print: its own colours stay, and nothing else that could steer the terminal.
  */
 export function printable(text: string): string {
   return text.replaceAll(steering, (found) => {

@@ -1,7 +1,7 @@
 /**
  * Replaces the old program with a new one. At every moment, even at a power cut or a kill, the path contains one of the two,
  * complete. The new one is written beside it, synced, and run for its version before one rename puts it in place. A second
- * name keeps the old one, which is renamed back when the new one does not run in place.
+ * name keeps the old one, which is put back when the new one does not run in its place.
  */
 import { randomUUID } from 'node:crypto';
 import { copyFile, link, open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -52,8 +52,12 @@ export async function install(installation: Installation): Promise<string> {
     } finally {
       await rm(candidate, { force: true });
     }
-    await syncFolder(path.dirname(file));
-    await selfTest(file, installation).catch((error: unknown) => putBack(installation, previous, error));
+    try {
+      await syncFolder(path.dirname(file));
+      await selfTest(file, installation);
+    } catch (error) {
+      await putBack(installation, previous, error);
+    }
     return previous;
   } catch (error) {
     if (error instanceof CliError) throw error;
@@ -131,7 +135,7 @@ async function putBack({ file, version }: Installation, previous: string, why: u
   } catch (cause) {
     throw new CliError(
       'failed',
-      `svc ${version} does not run, and the previous program cannot be restored.`,
+      `svc ${version} cannot be used, and the previous program cannot be restored.`,
       {
         hint: `mv ${previous} ${file}`,
         cause,

@@ -34,26 +34,36 @@ const seen = (version: string, releasedAt: string) => ({
 
 describe('a release', () => {
   test.each<[string, string | null, Partial<Release>, Partial<Standing>?]>([
-    ['that is newer is taken', null, {}],
-    ['that is installed is taken', null, {}, { installed: '1.2.0' }],
-    ['that was seen before is taken', null, {}, seen('1.2.0', release.releasedAt)],
+    ['that is newer is accepted', null, {}],
+    ['that is installed is accepted', null, {}, { installed: '1.2.0' }],
+    ['that was seen before is accepted', null, {}, seen('1.2.0', release.releasedAt)],
     ['of another channel is rejected', 'MANIFEST_OTHER_CHANNEL', { channel: 'beta' }],
     ['that expires now is rejected', 'MANIFEST_EXPIRED', { expiresAt: '2026-06-01T00:00:00Z' }],
-    ['that expires a millisecond from now is taken', null, { expiresAt: '2026-06-01T00:00:00.001Z' }],
+    ['that expires a millisecond from now is accepted', null, { expiresAt: '2026-06-01T00:00:00.001Z' }],
     [
-      'a millisecond older than the last seen one is rejected',
+      'that is a millisecond older than the last seen one is rejected',
       'MANIFEST_STALE',
       {},
       seen('1.2.0', '2026-05-01T00:00:00.001Z'),
     ],
-    ['lower than the installed version is rejected', 'MANIFEST_DOWNGRADE', {}, { installed: '1.2.1' }],
+    [
+      'that is lower than the installed version is rejected',
+      'MANIFEST_DOWNGRADE',
+      {},
+      { installed: '1.2.1' },
+    ],
     [
       'that is a pre-release of the installed version is rejected',
       'MANIFEST_DOWNGRADE',
       { version: '1.2.0-rc.1' },
       { installed: '1.2.0' },
     ],
-    ['lower than a seen one is rejected', 'MANIFEST_DOWNGRADE', {}, seen('1.10.0', '2026-04-01T00:00:00Z')],
+    [
+      'that is lower than a seen one is rejected',
+      'MANIFEST_DOWNGRADE',
+      {},
+      seen('1.10.0', '2026-04-01T00:00:00Z'),
+    ],
     ['that was revoked is rejected', 'MANIFEST_REVOKED', { revokedVersions: ['1.2.0'] }],
   ])('[D14] %s', (_, code, changes, here) => {
     expect(rejection(changes, here)).toBe(code);

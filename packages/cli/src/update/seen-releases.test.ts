@@ -49,7 +49,7 @@ describe('the record of seen releases', () => {
     expect(await seenOf(folder, 'stable')).toEqual({ version: '1.11.0', releasedAtMs: 11 });
   });
 
-  test('[D14] can be read while another process has the lock, and is written after it', async () => {
+  test('[D14] can be read while another process has the lock, and is written when the lock is free', async () => {
     await remember(folder, 'stable', { version: '1.0.0', releasedAtMs: 1 }, accept);
     const order: string[] = [];
     let later: Promise<void> | undefined;

@@ -103,7 +103,7 @@ async function inFile<Result>(
   let database: DatabaseSync | undefined;
   try {
     database = openDatabase(file);
-    // Waits only for another process's commit. Also syncs the deletion of our journal.
+    // These settings wait only for another process's commit. `EXTRA` also syncs the deletion of our journal.
     database.exec(
       `PRAGMA busy_timeout = ${COMMIT_MS_MAX}; PRAGMA synchronous = EXTRA; PRAGMA busy_timeout = 0`,
     );

@@ -8,7 +8,7 @@ import { version } from '../version.ts';
 export interface Bounds {
   readonly bytesMax: number;
   readonly totalMs: number;
-  /** How long the response may pause between two of its parts. */
+  /** For how long nothing may arrive, before the response or between two of its parts. */
   readonly silenceMs: number;
   readonly redirectsMax: number;
 }
@@ -121,7 +121,7 @@ function createPatience({ totalMs, silenceMs }: Bounds) {
   };
 }
 
-/** The system's error code, such as ECONNREFUSED. */
+/** The system's error code in parentheses, such as ` (ECONNREFUSED)`; empty without a code. */
 function wordOf(error: unknown): string {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const { code } = cause as NodeJS.ErrnoException;

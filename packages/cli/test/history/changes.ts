@@ -22,13 +22,13 @@ export const changeKinds = [
 
 export interface Change {
   readonly kind: (typeof changeKinds)[number];
-  /** The index of the place, modulo the number of places. */
+  /** Modulo the number of places, the index of the place to change. */
   readonly at: number;
   /** The target, if there is a choice. */
   readonly to?: number;
 }
 
-/** A removed line, and the line before it. */
+/** A removed line, and the id of the line before it. */
 interface Removed {
   readonly line: Line;
   readonly behind: number;
@@ -210,7 +210,7 @@ function othersLike(tree: Tree, file: string): string[] {
   return [...tree.keys()].filter((other) => other !== file && path.extname(other) === path.extname(file));
 }
 
-/** Functions with a finding in them; changes of others have no effect. */
+/** Functions with a finding in them. Changes of other functions have no effect on findings. */
 function flaggedFunctions(tree: Tree, isFlagged: Surroundings['isFlagged']) {
   return codeFiles(tree, isFlagged).flatMap((file) => {
     const lines = tree.get(file) ?? [];
@@ -239,7 +239,7 @@ function isAfterStatement({ file, line }: Spot): boolean {
   return isCode(file) && isStatement(line.text);
 }
 
-/** If one of two equal neighbouring lines is removed, the text does not show which. */
+/** Whether no neighbour equals the line. If one of two equal neighbours is removed, the text does not show which. */
 function isApart(tree: Tree, { file, index, line }: Spot): boolean {
   return !neighboursOf(tree, file, index, index).includes(line.text.trim());
 }

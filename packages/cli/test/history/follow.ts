@@ -28,7 +28,7 @@ export interface SeenReport {
 
 export interface Figures {
   readonly scans: number;
-  /** Findings in this report and the previous one, of a tool that ran both times. */
+  /** How often a finding was in a report and in the last complete run of its tool. */
   readonly followed: number;
   /** Findings that the service or the report itself confused with another one. */
   readonly merges: readonly string[];

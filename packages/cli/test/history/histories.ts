@@ -48,7 +48,7 @@ export async function followedThrough(
       const how = manner(number);
       const isWhole = how !== 'missing' && !('hasFailed' in how);
       if (isWhole !== report.complete.has(name))
-        throw new Error(`${title}: ${name} ran otherwise than meant.`);
+        throw new Error(`${title}: ${name} did not run as intended.`);
     }
     // The lines of earlier reports stay flagged, for scanners that did not run this time.
     flagged = new Set([...flagged, ...report.findings.map(({ line }) => line)]);

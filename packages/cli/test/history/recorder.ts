@@ -17,7 +17,7 @@ import { textOf, type Tree } from './tree.ts';
 export interface Recorder {
   /**
    * Writes and commits the files, and scans them.
-   * @param logs writes the scanners' logs
+   * @param logs returns the scanners' logs
    */
   scan(title: string, tree: Tree, logs: (folder: string) => readonly string[]): Promise<SeenReport>;
   /** Marks the newest report as synced. */

@@ -37,7 +37,7 @@ const standIns: readonly StandIn[] = [
   { name: 'Plain', marks: () => ({}) },
   { name: 'Quoting', marks: ({ line }) => ({ region: { snippet: { text: line.text } } }) },
   {
-    // A hash of the 100 characters from the line on, without space, and its number in the file.
+    // A hash of the 100 characters from the line on, without space, numbered among equal hashes of the file.
     name: 'Hashing',
     marks: ({ lines, index, countOf }) => {
       const rest = lines.slice(index).map(({ text }) => text.replaceAll(/\s/g, ''));
@@ -55,7 +55,7 @@ const standIns: readonly StandIn[] = [
     }),
   },
   {
-    // A hash of rule, path and match, with its number in the file.
+    // A hash of rule, path and match, numbered among equal hashes of the file.
     name: 'Counting',
     marks: ({ file, rule, line, countOf }) => {
       const hash = digest(`${rule.id} ${file} ${line.text.trim()}`);

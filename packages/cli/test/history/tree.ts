@@ -5,7 +5,7 @@ export interface Line {
   readonly text: string;
 }
 
-/** The lines of files by their paths, from the root with forward slashes. */
+/** The lines of each file, by its path from the root, with forward slashes. */
 export type Tree = ReadonlyMap<string, readonly Line[]>;
 
 /** Creates lines that are unique in a history. */

@@ -15,7 +15,7 @@ const finding = (fingerprint: string, more: Partial<Decidable> = {}): Decidable 
 const accepted = { status: 'accepted_risk', severity: 'medium' } as const;
 const rejected = { status: 'false_positive', severity: 'medium' } as const;
 
-test('[D20] a decision holds for an open finding that is not more severe, and never for a weak one', () => {
+test('[D20] a decision holds for an open finding that is not more severe than before, unless its identity is weak', () => {
   const rated = fc.record({
     status: fc.constantFrom(...findingStatuses),
     severity: fc.constantFrom(...severities),

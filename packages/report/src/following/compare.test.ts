@@ -15,7 +15,7 @@ const reports = fc.array(
   },
 );
 
-test('[D16] a finding is new, fixed or unchanged by its fingerprint, regardless of its id', () => {
+test('[D16] the fingerprint of a finding, not its id, decides whether it is new, fixed or unchanged', () => {
   const base = [marked('F-1', 'a'), marked('F-2', 'b')];
   const current = [marked('F-1', 'c'), marked('F-7', 'b')];
   expect(compareFingerprints(base, current)).toEqual({
@@ -25,7 +25,7 @@ test('[D16] a finding is new, fixed or unchanged by its fingerprint, regardless 
   });
 });
 
-test('[D16] each finding is in exactly one list, and in the order of its report', () => {
+test('[D16] each finding is in exactly one list, and each list is in the order of its report', () => {
   fc.assert(
     fc.property(reports, reports, (base, current) => {
       const { new: added, fixed, unchanged } = compareFingerprints(base, current);
@@ -58,7 +58,7 @@ test('[D16] a report compared with itself has no new findings', () => {
   );
 });
 
-test('[D12] a finding without a fingerprint is matched by the one that intake computes', () => {
+test('[D12] a finding without a fingerprint is matched by the fingerprint that intake computes', () => {
   const secrets = { redactText, redactPointer, secretPaths };
   const { set } = submitFinding(noFindings, submissionOf(), { at: AT, secrets });
   const [taken] = set.findings;

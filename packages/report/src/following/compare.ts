@@ -1,6 +1,6 @@
 /**
- * What has changed between two reports of the same project. A missing finding counts as fixed only if the newer scan
- * looked for it again. Otherwise it is unknown whether it is fixed.
+ * What has changed between two reports of the same project. In `compareFindings`, a missing finding counts as fixed
+ * only if the newer scan looked for it again and git knows both commits. Otherwise it is unknown whether it is fixed.
  */
 import { severities, type Finding, type MovedIdentity } from '@svc/contract';
 import { fingerprintOf, rootCauseOfSubmission } from '../identity/fingerprint.ts';
@@ -19,7 +19,10 @@ export interface FingerprintComparison<Before, Now> {
   readonly unchanged: Now[];
 }
 
-/** Compares by fingerprints alone. Each finding of both reports is in one list, in the order of its report. */
+/**
+ * Compares by fingerprints alone. Each finding of the current report, and each missing one of the baseline, is in
+ * exactly one list. The lists are in the order of their report.
+ */
 export function compareFingerprints<Before extends Fingerprinted, Now extends Fingerprinted>(
   base: readonly Before[],
   current: readonly Now[],
@@ -40,7 +43,7 @@ export interface Comparison<Before, Now> extends FingerprintComparison<Before, N
   readonly unknown: { readonly before: Before; readonly reason: string }[];
   /** The findings of `unchanged` that have become more severe. */
   readonly raised: { readonly before: Before; readonly now: Now }[];
-  /** The fingerprints of `unchanged` findings that are different in the baseline. */
+  /** The former and current fingerprints of `unchanged` findings whose fingerprint has changed. */
   readonly moves: MovedIdentity[];
 }
 
@@ -52,8 +55,8 @@ export interface CompareOptions<Before> {
 }
 
 /**
- * Compares by all identifying properties. Each finding of both reports is in one list (and perhaps in `raised`), in
- * the order of its report.
+ * Compares by all identifying properties. Each finding of the current report, and each missing one of the baseline, is
+ * in exactly one list, and perhaps also in `raised`. The lists are in the order of their report.
  */
 export function compareFindings<Before extends Comparable, Now extends Comparable>(
   base: readonly Before[],

@@ -37,7 +37,7 @@ const facts = fc.record({
 });
 
 describe('packed facts', () => {
-  test('[D26] are the same after unpacking, all together and one by one', () => {
+  test('[D26] are the same after unpacking, whether all of them or only some are unpacked', () => {
     fc.assert(
       fc.property(facts, fc.array(fc.nat({ max: 12 })), (given, wanted) => {
         const packed = packedFacts(given);
@@ -94,7 +94,7 @@ test('[D26] facts and reports agree on whether a scan looked again for a finding
   );
 });
 
-test('[D26] a tool is known by its name in any case', () => {
+test('[D26] the names of tools are compared without regard to case', () => {
   expect(toolDigest('Semgrep', key)).toEqual(toolDigest('SEMGREP', key));
   expect(toolDigest('Semgrep', key)).not.toEqual(toolDigest('Semgrep', new Uint8Array(32)));
 });

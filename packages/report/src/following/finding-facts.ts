@@ -42,7 +42,7 @@ export interface FindingFacts {
   readonly carried: CarriedDecision | null;
 }
 
-/** What a scan says about findings of earlier reports that it does not have. */
+/** What decides whether a finding of an earlier report that is missing in this scan counts as fixed. */
 export interface ScanFacts {
   /** The scan is of a branch other than the default one, so it does not change the project. */
   readonly isOfOtherBranch: boolean;

@@ -1,6 +1,7 @@
 /**
- * Finding snapshots: what the service keeps beside a report to follow its findings into the next one. A snapshot
- * holds enum values, times and a keyed digest of the fingerprint. No text of a report enters a snapshot.
+ * Finding snapshots: what the service keeps beside a report to follow its findings into the next one. A snapshot holds
+ * the id of a finding, enum values, flags, a time and a keyed digest of the fingerprint. No other text of a report
+ * enters a snapshot.
  */
 import { findingStatuses, severities, type Finding, type FindingStatus, type Severity } from '@svc/contract';
 import { withFingerprint } from './compare.ts';
@@ -8,7 +9,7 @@ import { isWeak } from '../reading/tags.ts';
 import { hmacSha256Under } from '../identity/sha256.ts';
 import { statusOf } from '../model/status.ts';
 
-/** Half a SHA-256: a collision is negligible even among a billion findings. */
+/** Half a SHA-256: a collision is improbable even among a billion findings. */
 export const IDENTITY_BYTES = 16;
 
 export interface FindingSnapshot {

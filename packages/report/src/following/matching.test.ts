@@ -144,7 +144,7 @@ describe('what git knows about a line', () => {
     expect(matchedLines(before, scanned({ b: ['new();', ...twice] }), { lineNow })).toEqual(all);
     // One of two equal findings is gone, and which one is unknown.
     expect(matchedLines(before, scanned({ b: twice.slice(3) }), { lineNow })).toEqual([[5, 2]]);
-    // The file existed before.
+    // The file `b` is not new: it existed before.
     const both = scanned({ a: twice, b: ['eval(b);'] });
     expect(matchedLines(both, scanned({ b: twice }), { lineNow })).toEqual([[5, 5]]);
   });

@@ -35,7 +35,7 @@ export interface LineRange {
   readonly last: number;
 }
 
-/** The number of an unchanged line; otherwise the lines that replaced it and those changed with it. */
+/** The number of an unchanged line; for a changed one, the lines that replaced its whole block of changed lines. */
 export type LineNow = number | LineRange;
 
 /**
@@ -74,14 +74,16 @@ interface Described {
   readonly finding: Matchable;
   readonly file: string | undefined;
   readonly line: number | undefined;
-  /** The line of a later finding, or where an unchanged line of an earlier one is now. */
+  /** For a later finding, its line. For an earlier one, where its line is now if the line is unchanged. */
   readonly exactLine: number | undefined;
   /** Set for an earlier finding: where its line may be now; undefined where that is unknown. */
   readonly range: LineRange | undefined;
   /** The fingerprint that version 1 gave the finding or would have given it. */
   ofVersion1: string | undefined;
   readonly identity: IdentityTags;
-  /** Set for an earlier finding: the file of its match, or the successor of its file. */
+  /**
+   * For a later finding, its file. For an earlier one, the file of its match or the successor of its file, if known.
+   */
   fileNow: string | undefined;
   isMatched: boolean;
 }
@@ -112,7 +114,9 @@ function describedBefore(finding: Matchable, { renamed, lineNow }: MatchOptions)
   };
 }
 
-/** Undefined for a file outside of the repository that has only its name: files of several folders can have it. */
+/**
+ * Undefined for a file outside of the repository, since only its name is known: files in several folders can have it.
+ */
 function knownFileOf({ affected: { file } }: Matchable): string | undefined {
   return file === undefined || isNamedOnly(file) ? undefined : file;
 }
@@ -156,7 +160,7 @@ function surroundingsOf({ file, identity: { codeKey } }: Described): string | un
   return codeKey && partsOfCodeKey(codeKey).above && codeKey;
 }
 
-/** If git knows that the line has not moved, the same code elsewhere is a copy. */
+/** If git knows that the line is still in its file, the same code elsewhere is a copy. */
 function mayHaveLeft({ exactLine }: Described): boolean {
   return exactLine === undefined;
 }
@@ -196,11 +200,11 @@ function findSuccessors(olds: readonly Described[], news: readonly Described[]):
 }
 
 interface Step {
-  /** The keys of a finding; any one of several is enough. */
+  /** The keys of a finding. Two findings can match if they have one key in common. */
   readonly keys: (of: Described) => readonly (string | number | undefined)[][];
   /** Used only if there is one finding on each side. */
   readonly isAloneOnly?: boolean;
-  /** Used only if there are equally many on each side. They are paired in the order of their lines. */
+  /** Used only if both sides have the same number of findings. They are paired in the order of their lines. */
   readonly isEvenOnly?: boolean;
   /** Runs after successors of renamed files are known. */
   readonly isInSuccessors?: boolean;

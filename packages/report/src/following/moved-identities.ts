@@ -23,8 +23,8 @@ export function formerIdentities(
 }
 
 /**
- * The only former identity about which something is known. Undefined if there are several: it is unknown which is
- * right.
+ * The only former identity about which something is known. Undefined if there is none, or if there are several: it is
+ * unknown which is right.
  */
 export function predecessorAmong<Identity>(
   formers: readonly Identity[],

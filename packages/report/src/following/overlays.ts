@@ -15,7 +15,7 @@ export interface FindingOverlay {
   readonly reopenedAt?: string;
   /** Status changes since the upload, oldest first. */
   readonly moves?: readonly StatusMove[];
-  /** The last move is the end of a decision. Only owners and members may see this. */
+  /** The last move is the lapse of a decision. Only owners and members may see this. */
   readonly isLapsed?: true;
 }
 

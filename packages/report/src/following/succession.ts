@@ -77,8 +77,8 @@ function settledFingerprints(
   for (const { before: old, now } of known) {
     if (old.fingerprint === now.fingerprint) continue;
     const isSameBase = locatedRoot(old) !== undefined && locatedRoot(old) === locatedRoot(now);
-    // Tools number equal results too: when one is fixed, the next one gets its fingerprint.
     const isBack = successors.get(now.fingerprint) === old.fingerprint;
+    // Tools number equal results too: when one is fixed, the next one gets its fingerprint.
     if (isSameBase || (earlier.has(now.fingerprint) && !isBack)) settled.set(now.id, old.fingerprint);
   }
   const reserved = new Set([...earlier, ...settled.values()]);

@@ -1,6 +1,7 @@
 /**
- * Published vulnerabilities (CVE, GHSA and others). A vulnerability is identified by its id and the affected package,
- * never by the line: a lock file has many packages, and scanners give its first line for all of them.
+ * Published vulnerabilities (CVE, GHSA and others). If the affected package is known, a vulnerability is identified by
+ * its id and the package, not by the line. A lock file has many packages, and scanners may give its first line for all
+ * of them.
  */
 import { limits, type Affected } from '@svc/contract';
 import { ruleIn, toolIn } from '../reading/tags.ts';
@@ -25,8 +26,8 @@ export interface MaybeAdvisory {
 export function advisoryOf({ affected: { component, file }, tags = [] }: MaybeAdvisory): string | undefined {
   const [rule, name] = [ruleIn(tags), packageNamed(component, file)];
   if (rule === undefined || name === undefined || !ADVISORY.test(rule)) return undefined;
-  // The component may not be the package. Without a known package it names the scanner, and a shortened name may stand
-  // for two packages.
+  // The component is not always the package. Without a known package it names the scanner, and a shortened name may
+  // stand for two packages.
   const isUncertain = name === toolIn(tags) || [...name].length >= limits.finding.componentLengthMax;
   return isUncertain ? undefined : JSON.stringify([rule, name]);
 }

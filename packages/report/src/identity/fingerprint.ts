@@ -1,6 +1,7 @@
 /**
  * What makes two findings the same one: a SHA-256 of category, location and root cause. Line numbers take no part, so
- * that code may move. Text that a tool or an agent words differently each time takes no part either.
+ * that code may move. Prose other than the title takes no part either, since an agent words it differently each time.
+ * Imported results have identities of their own (imported-identity.ts).
  *
  * Changing the inputs makes every known finding a new one, and loses the decisions about it.
  */
@@ -32,7 +33,7 @@ export function locationOf(
   return ['origin', normalizedOrigin(origin ?? '')];
 }
 
-/** The cause of a submitted finding: its component and title, in any spelling. */
+/** The cause of a submitted finding: its component and title, normalized so that other spellings are equal. */
 export function rootCauseOfSubmission(submission: {
   readonly title: string;
   readonly affected: Pick<Affected, 'component'>;
@@ -46,8 +47,8 @@ const NUMBERS = /(?<![\p{L}\p{N}])[0-9]+(?![\p{L}\p{N}])/gu;
 const NEITHER_LETTER_NOR_DIGIT = /[^\p{L}\p{M}\p{N}]/gu;
 
 /**
- * Letters and digits only, lower-case, without numbers and quoted values. If nothing would be left, everything but
- * white space is kept.
+ * Only letters and digits, in lower case, without separate numbers and quoted values. If nothing would be left,
+ * everything but white space is kept.
  */
 function words(text: string): string {
   const lower = text.normalize('NFKC').toLowerCase();

@@ -24,7 +24,9 @@ export class Folders {
     });
   }
 
-  /** The path relative to each folder that contains it, in the order of the folders. */
+  /**
+   * The path relative to each folder that contains it, in the order of the folders. A relative path is returned alone.
+   */
   relative(given: string): string[] {
     if (this.#isEmpty) return [];
     const path = parsedPath(given);

@@ -76,7 +76,7 @@ describe('[D12] the identity of an imported result', () => {
     expect(fingerprints([onLine(3, { partialFingerprints })])).toEqual(fingerprints([onLine(3)]));
   });
 
-  test('contains its number among equal results, so that fifty stay fifty', () => {
+  test('contains its number among equal results, so that fifty of them become fifty findings', () => {
     const same = Array.from({ length: 50 }, (_, index) => quoted(index + 1, 'eval(a)'));
     expect(new Set(fingerprints(same, null)).size).toBe(50);
     const given = same.map((each) => ({ ...each, partialFingerprints: { primaryLocationLineHash: 'f00' } }));

@@ -1,12 +1,11 @@
 /**
- * The identity of an imported result: what makes it the same one in two logs. The first of these that a result has
- * decides: the tool's fingerprints, the id of a published vulnerability with its package, the flagged line with its
- * neighbours, the message. A message is a weak identity. The other identities do not depend on level, message or
- * weaknesses.
+ * The identity of an imported result, by which it is recognized in another log. It is computed from the first of these
+ * that the result has: the tool's fingerprints, the id of a published vulnerability with its package, the flagged line
+ * with its neighbours, the message. A message is a weak identity. The other identities do not depend on level, message
+ * or weaknesses.
  *
- * The tags of a result hold its tool keys and its code key, not only the one that decides. So the result is still
- * recognized when its tool begins to write fingerprints, its file is renamed or its neighbouring lines change
- * (`matchFindings`).
+ * The tags of a result hold its code key and up to three tool keys, not only the used one. By them `matchFindings`
+ * recognizes the result when its tool begins to fingerprint, its file is renamed or neighbouring lines change.
  */
 import type { Affected } from '@svc/contract';
 import { WEAK_TAG } from '../reading/tags.ts';

@@ -69,7 +69,7 @@ describe('a file', () => {
     expect(normalizedFile(file, root)).toBe(normalized);
   });
 
-  test('[D12] in the location of evidence loses the path of the repository and nothing else', () => {
+  test('[D12] loses only the path of the repository in the location of evidence', () => {
     expect(normalizedLocation('/home/me/shop/src/a.ts:12:3', '/home/me/shop')).toBe('src/a.ts:12:3');
     expect(normalizedLocation('GET https://shop.test/a/../b', '/home/me/shop')).toBe(
       'GET https://shop.test/a/../b',

@@ -17,7 +17,7 @@ export function isNamedOnly(file: string): boolean {
   return file.startsWith(OUTSIDE);
 }
 
-/** Whether a normalized path is one of the repository, whose history git knows. */
+/** Whether a normalized path is in the repository, so that git knows its history. */
 export function isInRepository(file: string): boolean {
   if (isNamedOnly(file)) return false;
   const { anchor, segments } = parsedPath(file);

@@ -83,7 +83,7 @@ describe('submitted findings', () => {
     expect(next.findings[1]).toMatchObject({ status: 'open', firstSeenAt: AT });
   });
 
-  test('[D12] change nothing of the first finding except its corroboration', () => {
+  test('[D12] change only the corroboration of the first finding', () => {
     const { set } = addFindings(noFindings, [arrivalOf('a', ['1'])], AT);
     const other: Arrival = {
       ...arrivalOf('a', ['1', '2']),

@@ -111,7 +111,8 @@ export function isSuppressedByScan({ status, evidence }: Pick<Finding, 'status' 
 }
 
 /**
- * Two logs, or two runs of the same log, can disagree about a finding. A person's decision stays.
+ * The known finding at the higher severity, and open if one of the logs does not suppress it: two logs, or two runs of
+ * one log, can disagree. A person's decision stays.
  *
  * @param isNew the known finding came with the same arrivals, so only a log can have set it aside
  */

@@ -52,7 +52,7 @@ function rejectedAt(submission: unknown): string[] {
 }
 
 describe('a submission', () => {
-  test('[Submission result] has a result with all eight fields, for any value', () => {
+  test('[Submission result] gets a result with all eight fields, whatever its value', () => {
     fc.assert(
       fc.property(fc.oneof(fc.anything(), fc.constant(submissionOf())), (submission) => {
         expect(Object.keys(submit(submission).result).toSorted()).toEqual(resultFields);
@@ -172,7 +172,7 @@ describe('a submission', () => {
     expect(rejectedAt(submissionOf(list(max + 1)))).toContain(`/${field}`);
   });
 
-  test('[Finding submission 1] that is rejected gets every issue, each once', () => {
+  test('[Finding submission 1] is rejected with all of its issues, each reported once', () => {
     const { errors } = submit({
       ...submissionOf({ title: 'x', severity: 'grave' as never }),
       id: 'F-1',
@@ -224,7 +224,7 @@ describe('a category', () => {
 });
 
 describe('a severity', () => {
-  test('[Finding submission 2] critical that needs review is high, with a warning', () => {
+  test('[Finding submission 2] becomes high, with a warning, if it is critical and the finding needs review', () => {
     const { set, result } = submit(submissionOf({ severity: 'critical', verification: 'needs_review' }));
     expect(set.findings[0]?.severity).toBe('high');
     expect(result.warnings).toEqual(['severity: critical became high, because the finding needs review']);
@@ -296,11 +296,11 @@ describe('a location', () => {
   });
 });
 
-describe('a second submission of the same root cause', () => {
+describe('a later submission', () => {
   const { set: first } = submit(submissionOf());
   const evidence = [{ kind: 'runtime' as const, description: 'Another account was read.' }];
 
-  test('[Finding submission 5] corroborates the finding if its evidence is new', () => {
+  test('[Finding submission 5] of the same root cause corroborates the finding if its evidence is new', () => {
     const { set, result } = submit(
       submissionOf({ evidence, title: 'Order lookup TRUSTS the id: it is given' }),
       first,
@@ -316,7 +316,7 @@ describe('a second submission of the same root cause', () => {
     expect(set.findings).toEqual([{ ...first.findings[0], corroboration: evidence }]);
   });
 
-  test('[D12] adds nothing and warns if it has no new evidence', () => {
+  test('[D12] of the same root cause adds nothing and warns if it has no new evidence', () => {
     const { set, result } = submit(submissionOf(), first);
     expect(set).toEqual(first);
     expect(result).toMatchObject({
@@ -327,7 +327,7 @@ describe('a second submission of the same root cause', () => {
     expect(result.warnings).toEqual(['evidence: F-1 already has all of it']);
   });
 
-  test('[D12] warns if its severity or verification is ignored', () => {
+  test('[D12] of the same root cause warns if its severity or verification is ignored', () => {
     const { result } = submit(
       submissionOf({ evidence, severity: 'low', verification: 'needs_review' }),
       first,
@@ -338,7 +338,7 @@ describe('a second submission of the same root cause', () => {
     ]);
   });
 
-  test('[D8] warns about evidence beyond the limit of a finding', () => {
+  test('[D8] of the same root cause warns about evidence beyond the limit of a finding', () => {
     const corroboration = Array.from({ length: 256 }, (_, index) => ({
       ...evidence[0]!,
       snippet: `${index}`,
@@ -351,7 +351,7 @@ describe('a second submission of the same root cause', () => {
     ]);
   });
 
-  test('[D8] of a new finding is rejected in a full report', () => {
+  test('[D8] of a new root cause is rejected if the report is full', () => {
     const findings = Array.from({ length: 10_000 }, () => findingOf());
     const { set, result } = submit(submissionOf(), { findings, lastNumber: 10_000 });
     expect(set.findings).toBe(findings);
@@ -420,7 +420,7 @@ describe('a secret', () => {
   });
 });
 
-test('[D26] tags reserved for imports are left out of a submission with a warning', () => {
+test('[D26] tags reserved for imports are removed from a submission, and a warning says so', () => {
   const given = [
     'tool:Semgrep',
     ' Rule:x',

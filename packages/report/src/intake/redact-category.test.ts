@@ -18,7 +18,7 @@ test('[D24] a rule id in the format of a token does not make an imported finding
   expect(redactions).toBeGreaterThan(0);
 });
 
-test('[D24] a rule name with a token among its words gives a category without it', () => {
+test('[D24] a rule name with a token among its words gives a category without the token', () => {
   const rule = { id: 'B1', name: `Licence ${ruleId} of it` };
   const { findings } = importSarif(log(run([result({ ruleId: 'B1' })], [rule])));
   expect(findings[0]?.category).toBe('licence_redacted_npm_token_of_it');

@@ -61,7 +61,7 @@ describe('[D21] the text of a finding in a list', () => {
     expect(isFound(search)).toBe(false);
   });
 
-  test('is found by every part of its searched text without white space', () => {
+  test('is found by every part of its searched text that has no white space', () => {
     const parts = searchTextOf(text).split(/\s+/u);
     fc.assert(
       fc.property(fc.constantFrom(...parts), fc.nat(), fc.nat(), (part, from, to) => {
@@ -70,7 +70,7 @@ describe('[D21] the text of a finding in a list', () => {
     );
   });
 
-  test('is the same after it was packed', () => {
+  test('is the same after packing and unpacking', () => {
     fc.assert(
       fc.property(fc.array(anyFinding), (findings) => {
         const texts = findingTextsOf(findings);

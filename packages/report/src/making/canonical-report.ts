@@ -41,7 +41,7 @@ export interface ReportFacts {
   readonly host: CanonicalReport['scan']['host'];
   readonly authorization: CanonicalReport['authorization'];
   readonly scan: ScannedFacts;
-  /** The number of submissions and imported results. `duplicateCount` of them were merged into earlier findings. */
+  /** The number of accepted submissions and imported results. `duplicateCount` of them were merged into findings. */
   readonly candidateCount: number;
   readonly duplicateCount: number;
   readonly coverage: readonly string[];
@@ -148,7 +148,10 @@ function ifReadable<Made>(make: () => Made): Made | undefined {
   }
 }
 
-/** The issues of a supposed canonical report, at most twenty of its schema and twenty secrets. No value is repeated. */
+/**
+ * The issues of a supposed canonical report: at most twenty of its schema, and twenty secrets. They never contain a
+ * value of the report.
+ */
 export function reportIssues(value: unknown): Issue[] {
   const secrets = secretPaths(value).map((path) => ({ path, message: 'contains a secret' }));
   return [...contentIssues(value), ...secrets];

@@ -60,7 +60,7 @@ export function fittedToSize(
   return unchanged;
 }
 
-/** @returns the report without these tags, the same object if no finding has one; and how many bytes it lost. */
+/** @returns the report without `earlierTags`, or the same object if no finding has any; and how many bytes it lost. */
 function withoutEarlierTags(report: CanonicalReport): { lean: CanonicalReport; tagBytes: number } {
   let tagBytes = 0;
   const findings = report.findings.map((finding) => {
@@ -121,7 +121,7 @@ function attemptWith(
   return { report: made, bytes: jsonBytes(made), fitted, leftOut };
 }
 
-/** The report without findings, at the largest size that the rest can have once some findings are left out. */
+/** The report without findings, with everything else at the largest size that leaving findings out can give it. */
 function framed(report: CanonicalReport, leftOut: readonly Finding[], sizeBytesMax: number): CanonicalReport {
   const fitted: SizeReduction = {
     sizeBytesMax,
@@ -136,11 +136,11 @@ function framed(report: CanonicalReport, leftOut: readonly Finding[], sizeBytesM
 
 interface Kept {
   readonly kept: readonly Finding[];
-  /** The size of the findings with the shortest texts. */
+  /** The size of the kept findings if all their texts are shortened to the minimum. */
   readonly used: number;
 }
 
-/** As many findings as fit with the shortest texts: the most severe, in their order in the report. */
+/** Keeps as many findings as fit if all texts are shortened to the minimum: the most important, in report order. */
 function keptWithin(findings: readonly Finding[], room: number): Kept {
   let used = 0;
   const kept = new Set<Finding>();
@@ -169,7 +169,7 @@ function mostImportantFirst(findings: readonly Finding[]): Finding[] {
 /**
  * The largest text length with which all findings fit.
  *
- * @param room the bytes that the findings with the shortest texts leave
+ * @param room the bytes that remain if all texts are shortened to the minimum
  */
 function lengthWithin(findings: readonly Finding[], room: number): number {
   let fits = SHORTENED_LENGTH_MIN;
@@ -198,7 +198,7 @@ function lengthWithin(findings: readonly Finding[], room: number): number {
   return fits;
 }
 
-/** Bytes as an item of a list, with its comma. */
+/** The bytes of a finding as an item of a list, including the comma. */
 function sizeWith(finding: Finding, textLengthMax: number): number {
   let ofTexts = 0;
   const bare = withTexts(finding, (text) => {

@@ -35,7 +35,8 @@ export function looksOfFile({ imported }: ImportedFile): SubjectLook[] {
 }
 
 /**
- * The subjects that an exported report scanned. One that it did not cover is listed only if one of its tools failed.
+ * The subjects that an exported report scanned. A subject that it did not cover is listed only if a tool of the report
+ * did not scan everything.
  */
 function looksOfReport(by: string, areas: readonly CoverageArea[]): SubjectLook[] {
   const hasGaps = incompleteTools(areas).length > 0;

@@ -55,7 +55,7 @@ export function withImported(
   };
 }
 
-/** If a report cannot contain all findings, the least severe follow the others, and those set aside come last. */
+/** If a report cannot contain all findings, sorts them from most to least severe, with those set aside at the end. */
 export function worstFirstWhenTooMany(findings: readonly Arrival[]): readonly Arrival[] {
   if (findings.length <= limits.report.findingsMax) return findings;
   const rank = ({ severity, status = 'open' }: Arrival) =>

@@ -1,8 +1,8 @@
 /**
  * Removes this machine's personal paths from reports. Paths in the repository become relative to it, the home folder
- * becomes `~`, and an outside location keeps only its last name. Routes and origins belong to the scanned program and
- * stay. So do paths in text that identify no person, such as /etc/passwd. An outside location of a finding may be in a
- * person's home, so in the texts of that finding it also keeps only its last name.
+ * becomes `~`, and a location outside the repository keeps only the name of its file. Routes and origins belong to the
+ * scanned program and stay. So do paths in text that identify no person, such as /etc/passwd. An outside location of a
+ * finding may be in a person's home, so the texts of that finding also keep only the name of the file.
  */
 import { limits, type Finding, type FindingEvidence } from '@svc/contract';
 import { isNamedOnly, normalizedFile, normalizedLocation, OUTSIDE } from '../identity/location.ts';
@@ -93,7 +93,7 @@ function atLeast(lengthMin: number, rewrite: Rewrite): Rewrite {
   };
 }
 
-/** Replaces locations outside the repository in a finding's texts by their last names, which makes no text longer. */
+/** Replaces paths outside the repository in a finding's texts with the names of their files. No text becomes longer. */
 function placesOutside({ affected, evidence, corroboration = [] }: Finding, file: Rewrite): Rewrite {
   const located = [...evidence, ...corroboration].flatMap(({ location }) => {
     const { path, lineStart } = spanIn(location ?? '');

@@ -5,7 +5,9 @@
  */
 import type { CanonicalReport } from '../model/canonical.ts';
 
-/** An initial guess, rather too large: memory costs time when it is first written, and growing writes it twice. */
+/**
+ * An initial guess, better too large than too small: unused memory costs no time, and growing copies what is written.
+ */
 const BYTES_PER_FINDING = 4096;
 /** A UTF-16 unit takes at most this many bytes in UTF-8. */
 const BYTES_PER_UNIT_MAX = 3;

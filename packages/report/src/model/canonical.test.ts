@@ -65,7 +65,7 @@ describe('a report', () => {
     ]);
   });
 
-  test('[D6] with a long list of faults returns the first ones', () => {
+  test('[D6] with a long list of faults has only the first ones reported', () => {
     const repeated = Array.from({ length: limits.issuesMax + 2 }, () => findingOf({ id: 'F-1' }));
     const report = reportOf({ findings: repeated });
     report.summary.findingCount += 1;

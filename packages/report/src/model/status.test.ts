@@ -36,7 +36,7 @@ describe('a status', () => {
     );
   });
 
-  test.each(findingStatuses)('[D12] lists exactly the allowed changes from %s with their actions', (from) => {
+  test.each(findingStatuses)('[D12] has exactly the allowed changes from %s, with their actions', (from) => {
     const finding = findingOf({ status: from });
     const moves = findingStatuses.filter((to) => moveStatus(finding, { to, at: LATER }).moved);
     expect(movesFrom(from)).toEqual(moves);

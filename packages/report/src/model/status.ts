@@ -62,7 +62,7 @@ export function applied(finding: Finding, move: StatusMove): Finding {
   return move.action === undefined ? moved : withHistory(moved, entryOf(move.action, move));
 }
 
-/** A finding whose decision has lapsed, for its owners and members. */
+/** A finding whose decision has lapsed, as the owner of the report and the members see it. */
 export function lapsed(finding: Finding): Finding {
   return withTag(finding, LAPSED_TAG);
 }

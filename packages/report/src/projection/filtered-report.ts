@@ -88,7 +88,7 @@ function filteredScan(
 function filteredFinding(finding: Finding, shown: FindingFilter): Finding {
   const filtered = projectedFinding(finding, finding.id, shown);
   const { origin } = finding.affected;
-  // An anonymous share does not show the origin, but needs it to redact the host wherever a text mentions it.
+  // An anonymized share does not show the origin, but needs it to redact the host wherever a text mentions it.
   return origin === undefined ? filtered : { ...filtered, affected: { ...filtered.affected, origin } };
 }
 

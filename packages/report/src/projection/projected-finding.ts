@@ -57,7 +57,7 @@ export function projectedFinding(finding: Finding, id: string, given: FindingFil
 
 /**
  * Former fingerprints are never shown: a share has its own pseudonyms. The other reserved tags are shown only with the
- * scan's tools, and never in an anonymous share. An empty list is omitted, so that it does not reveal hidden tags.
+ * scan's tools, and never in an anonymized share. An empty list is omitted, so that it does not reveal hidden tags.
  */
 function shownTags(
   tags: readonly string[],

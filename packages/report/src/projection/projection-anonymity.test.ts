@@ -6,7 +6,7 @@ import { everything, projected } from '../../test/sharing.ts';
 const anonymous: SharePolicy = { ...everything, anonymize: true };
 const project = { name: 'Acme Shop', repositoryUrl: 'https://git@code.acme.test:8443/team/shop-web.git' };
 
-/** The text of a limitation in an anonymous share. */
+/** The text of a limitation in an anonymized share. */
 function limitationText(
   text: string,
   {
@@ -20,7 +20,7 @@ function limitationText(
     .limitations?.[0];
 }
 
-test('[D9] an anonymous projection has no field that identifies the project', () => {
+test('[D9] an anonymized projection has no field that identifies the project', () => {
   const finding = findingOf({
     affected: { component: 'api', origin: 'https://api.acme.test' },
     fingerprint: 'ab'.repeat(32),

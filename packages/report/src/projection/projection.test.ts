@@ -274,7 +274,7 @@ describe('the redaction notice', () => {
   });
 });
 
-test('[D9] a report without a body has only required keys, and no label under an anonymous policy', () => {
+test('[D9] a report without a body has only required keys, and no label under a policy with anonymize', () => {
   const required = { id: reportId, schemaVersion: '1.0.0' };
   expect(liveProjection(viewer, null)).toStrictEqual({ ...required, projectedFor: viewer.projectedFor });
   expect(liveProjection(viewer, everything)).toStrictEqual(liveProjection(viewer, null));
@@ -294,7 +294,7 @@ describe('[D26] tags of imports', () => {
     expect(shownUnder({})?.tags).toEqual(tags.filter((tag) => tag !== 'was:0123'));
   });
 
-  test('are left out with the tools of the scan and in an anonymous share', () => {
+  test('are left out with the tools of the scan and in an anonymized share', () => {
     expect(shownUnder({ anonymize: true })?.tags).toEqual(['other']);
     const sections = { mode: 'deny_listed' as const, ids: ['metadata'] };
     expect(shownUnder({ sections })?.tags).toEqual(['other']);

@@ -128,7 +128,7 @@ function textRules(
   { policy, projectNames }: ProjectionPolicy,
 ) {
   const terms = policy.anonymize === true ? termsIn(report, listed, projectNames) : undefined;
-  // An id cannot be redacted. If one contains the project's name, all get new ids.
+  // An id cannot be redacted. If one contains the project's name, all findings get new ids.
   const isNamedInId = terms !== undefined && listed.some(({ id }) => terms(id).length > 0);
   if (!narrows(policy) && !isNamedInId)
     return { idOf: ({ id }: Finding) => id, rewrite: rewriting({ terms }) };

@@ -51,8 +51,8 @@ function beginningsOf(texts: readonly string[]): string[] {
 }
 
 /**
- * The beginnings of the texts up to the first space, which a text may spell differently. A beginning that starts with
- * another is left out, since the shorter one also matches there.
+ * The beginnings of the texts, up to the first space: a searched text may have other white space there. A beginning
+ * that starts with another is left out, since the shorter one also matches there.
  */
 function cut(texts: readonly string[], length: number): string[] {
   const distinct = new Set(texts.map((text) => text.slice(0, length).split(SPACE, 1)[0] ?? ''));

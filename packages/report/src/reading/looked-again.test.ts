@@ -76,7 +76,7 @@ describe('[D26] whether a report scanned again for a finding', () => {
     expect(lookedAgain(report, { tags }, agent)).toBe(expected);
   });
 
-  test('a tool finds its area even if its name is longer than an area id can be', () => {
+  test('the area of a tool is found even if the name of the tool is longer than an area id can be', () => {
     const name = `x${'é'.repeat(118)}`;
     const id = `tool:${name}`.slice(0, 120);
     expect(lookedAgain(later([name], { [id]: 'partial' }), { tags: [`tool:${name}`] }, 'svc')).toBe(false);

@@ -62,7 +62,7 @@ function isTight({ items }: ProseList): boolean {
   );
 }
 
-/** Indents all lines but the first and empty ones. */
+/** Indents all lines except the first one and empty ones. */
 function indented(text: string, columns: number): string {
   return text.replaceAll(/\n(?!\n)/g, `\n${' '.repeat(columns)}`);
 }

@@ -31,7 +31,7 @@ export function markdownCode(text: string, context: MarkdownContext = {}): strin
   return markdownInline([{ kind: 'code', text: visibleLine(text) }], context);
 }
 
-/** Takes text whose lines have no trailing spaces, and code. */
+/** @param parts code, and text whose lines have no trailing spaces */
 export function markdownInline(
   parts: readonly ProseInline[],
   { atLineStart = false, inCell = false }: MarkdownContext,

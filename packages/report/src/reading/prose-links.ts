@@ -22,7 +22,7 @@ export function linkedInline(parts: readonly ProseInline[]): readonly RichInline
   );
 }
 
-/** An image becomes its text. */
+/** An image becomes a link with the text of the image. */
 function partsOf(text: string): RichInline[] {
   const parts: RichInline[] = [];
   let from = 0;

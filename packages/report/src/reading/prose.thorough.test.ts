@@ -33,6 +33,6 @@ it.each([
   ['brackets within links', (n: number) => `[a](${'(a)'.repeat(n / 3)}`],
   ['links', (n: number) => '[a](https://b.c) '.repeat(n / 17)],
   ['marks of folds', (n: number) => `<${'<details>'.repeat(n / 9)}`],
-])('reads half a megabyte of %s in linear time, on pages too', (_name, make) => {
+])('reads half a megabyte of %s as rich prose in linear time', (_name, make) => {
   expect(richProseOf(make(500_000)).length).toBeGreaterThan(0);
 });

@@ -19,7 +19,7 @@ test.each([
   ['a location without lines', evidence('a\nb\nc', 'a.ts'), undefined],
   ['no location', evidence('a\nb\nc'), undefined],
   ['an impossible line', evidence('a', 'a.ts:0'), undefined],
-] as const)('the line numbers of a snippet with %s', (_what, item, lines) => {
+] as const)('a snippet with %s has the right line numbers', (_what, item, lines) => {
   expect(linesOf(item, affected)).toEqual(lines);
 });
 

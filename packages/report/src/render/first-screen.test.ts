@@ -44,7 +44,7 @@ test('a larger report is cut to the fifty worst findings, in report order within
   expect(new Set(report.findings?.map(({ severity }) => severity))).toEqual(new Set(['critical']));
 });
 
-test('long findings are left out, except for the first', () => {
+test('if the findings are long, only as many as fit are sent, but always the first', () => {
   const long = { impact: 'x'.repeat(300_000) };
   const { report, isWhole } = firstScreenOf({ ...base, findings: many(3, long) });
   expect([isWhole, report.findings?.length]).toEqual([false, 1]);

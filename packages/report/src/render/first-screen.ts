@@ -1,5 +1,5 @@
 /**
- * The first screen of a report as JSON: the findings that a viewer sees first, and how many there are of each kind.
+ * The first screen of a report as JSON: the findings that a viewer sees first, and counts of all findings.
  * Like every export, it depends on the projection alone. For a small report it is the whole projection.
  */
 import type { FindingTotals, FirstScreen, ProjectedFinding, ReportProjection } from '@svc/contract';

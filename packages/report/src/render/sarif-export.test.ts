@@ -284,7 +284,7 @@ describe('[D11] results', () => {
     expect(provenanceIn({ ...whole, redactionNotice: 'Parts are left out.' })).toBeUndefined();
   });
 
-  test('are suppressed if they are set aside, and otherwise have an empty list', () => {
+  test('are suppressed if they are set aside, and otherwise have an empty list of suppressions', () => {
     const results = resultsOf([
       { status: 'accepted_risk' },
       { status: 'false_positive' },
@@ -453,7 +453,7 @@ describe('[D11] the profile for GitHub', () => {
     expect(results.filter((result) => 'suppressions' in result)).toEqual([]);
   });
 
-  test('has the most severe results up to the limit of GitHub, and reports the rest', () => {
+  test('has the most severe results up to the limit of GitHub, and says how many it leaves out', () => {
     const findings = Array.from({ length: 5003 }, (_, index) =>
       findingOf({ id: `F-${index + 1}`, severity: index < 3 ? 'low' : 'high', verification: 'needs_review' }),
     );

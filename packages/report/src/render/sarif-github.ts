@@ -17,7 +17,7 @@ const RELATED_MAX = 100;
  */
 const BYTES_MAX = 12_000_000;
 
-/** The most severe first; equal ones in the order of the report. */
+/** The findings that are not suppressed: the most severe first, equal ones in the order of the report. */
 export function findingsForGitHub(findings: readonly ProjectedFinding[]): ProjectedFinding[] {
   return findings
     .filter((finding) => suppressionsOf(finding).length === 0)
@@ -48,7 +48,7 @@ export function omissionNotice(found: number, kept: number): string[] {
   ];
 }
 
-/** @param parts the parts of the file. Each UTF-16 unit takes at most three bytes. */
+/** By how many bytes the file exceeds the limit. Each UTF-16 unit takes at most three bytes. */
 export function excessBytes(parts: readonly string[]): number {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   if (length * 3 <= BYTES_MAX) return 0;

@@ -131,7 +131,7 @@ describe('the location of evidence', () => {
   });
 });
 
-test('invalid lines are left out, and the last is not before the first', () => {
+test('invalid lines are left out, and the last line is never before the first', () => {
   expect(linesOf(3, 5)).toEqual({ start: 3, end: 5 });
   expect(linesOf(3, 2)).toEqual({ start: 3, end: 3 });
   expect(linesOf(3)).toEqual({ start: 3, end: 3 });

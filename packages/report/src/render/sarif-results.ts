@@ -160,7 +160,7 @@ function quotedIn({ snippet: _, ...rest }: ProjectedEvidence, id: number): KeptE
   return { ...rest, quotedIn: id };
 }
 
-/** The component of the finding and, if the finding has no file, its route or origin. */
+/** The component, the route and the origin of the finding, and its file if that is not one of the repository. */
 function logicalLocations(
   { component, file, route, origin }: ProjectedFinding['affected'],
   isFile: boolean,

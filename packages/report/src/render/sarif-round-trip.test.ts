@@ -214,7 +214,7 @@ describe('an export that is imported again', () => {
     return addResults(noFindings, importSarif(JSON.stringify(log)).findings, AT).set.findings;
   };
 
-  test('is at least as severe as its level and score, regardless of its properties', () => {
+  test('has results at least as severe as their level and score, regardless of their properties', () => {
     const severitiesOf = (findingsOfLog: Finding[], severity: string, more = {}) =>
       altered(findingsOfLog, (results) => {
         for (const each of results)

@@ -15,7 +15,7 @@ const MARKS = /\p{M}{50}/u;
 
 const SHORT = 50;
 
-/** Such a path does not name a file, and would take disproportionately long to process. */
+/** A path that is too long does not name a file, and would take disproportionately long to process. */
 export function isTooLong(path: string): boolean {
   if (path.length > LENGTH_MAX) return true;
   if (path.length < SHORT) return false;

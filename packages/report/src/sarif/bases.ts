@@ -59,7 +59,6 @@ export class Bases {
     return { ...base, path: base.path === '' ? path : `${base.path}/${path}` };
   }
 
-  /** Each base counts once, even if it is relative to itself. A web address is not a folder. */
   #chainOf(first: string): BasedPath {
     const chain = this.#chainFrom(first);
     if (!isTooLong(chain.path)) return chain;
@@ -67,6 +66,7 @@ export class Bases {
     return { path: '' };
   }
 
+  /** Each base counts once, even if it is relative to itself. A web address is not a folder. */
   #chainFrom(first: string): BasedPath {
     const seen = new Set<string>();
     const parts: string[] = [];

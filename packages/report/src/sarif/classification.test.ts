@@ -147,10 +147,10 @@ describe('severity', () => {
     ['warning', { level: 'warning' }, undefined, 'medium'],
     ['note', { level: 'note' }, undefined, 'low'],
     ['none', { level: 'none' }, undefined, 'info'],
-    ['none, of a rule of errors', {}, 'error', 'high'],
-    ['note, of a rule of errors', { level: 'note' }, 'error', 'low'],
-    ['none anywhere', {}, undefined, 'medium'],
-    ['none, of a result for review', { kind: 'review', level: 'none' }, 'error', 'high'],
+    ['(missing), with the level error of the rule', {}, 'error', 'high'],
+    ['note, with the level error of the rule', { level: 'note' }, 'error', 'low'],
+    ['(missing), without a level of the rule', {}, undefined, 'medium'],
+    ['none, of a result that awaits review', { kind: 'review', level: 'none' }, 'error', 'high'],
   ])('the level %s gives the right severity', (_name, more, level, severity) => {
     const rules = [{ id: 'no-eval', ...(level !== undefined && { defaultConfiguration: { level } }) }];
     expect(findingOf(more, rules).severity).toBe(severity);
@@ -330,7 +330,7 @@ describe('classification', () => {
     ],
     ['nothing', { ruleId: undefined }, {}, 'scanner_result', undefined],
     ['unknown weaknesses', {}, { properties: { tags: ['CWE-9999'] } }, 'no_eval', ['CWE-9999']],
-  ])('by %s', (_name, more, rule, category, taxonomy) => {
+  ])('gives the right category and taxonomy by %s', (_name, more, rule, category, taxonomy) => {
     const finding = findingOf(more, [{ id: more['ruleId'] ?? 'no-eval', ...rule }]);
     expect({ category: finding.category, taxonomy: finding.taxonomy }).toEqual({ category, taxonomy });
   });

@@ -45,7 +45,7 @@ function isNonZero(value: unknown): boolean {
   return typeof number === 'number' && number !== 0;
 }
 
-/** Tools that call a scan with findings unsuccessful. */
+/** True if the tool calls a scan unsuccessful only because it has findings. */
 function isOnlyFindings(invocation: Fields, run: LogRun, tool: string): boolean {
   const hasFound = (run.results?.length ?? 0) > 0;
   switch (tool.toLowerCase()) {

@@ -18,7 +18,7 @@ function slowMatch(files: readonly string[], given: string, ignoresCase: boolean
   return undefined;
 }
 
-test('the index finds the same files as a search of every file, with and without case', () => {
+test('the index finds the same files as a search of every file, whether or not case is ignored', () => {
   fc.assert(
     fc.property(fc.uniqueArray(path), path, fc.boolean(), (files, given, ignoresCase) => {
       const index = new FileIndex(files);

@@ -63,7 +63,7 @@ function changesOf(fix: Fields): Change[] {
     );
 }
 
-/** Undefined where the log does not name the part of the file: it could be all of it. */
+/** Undefined where the log does not name the part of the file to be changed: it could be the whole file. */
 function changeOf(artifactLocation: unknown, replacement: Fields): Change | undefined {
   const { snippet: _, ...region } = fields(replacement['deletedRegion']);
   const isPlaced = (natural(region['startLine']) ?? 0) > 0 || natural(region['charOffset']) !== undefined;

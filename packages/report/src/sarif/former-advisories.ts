@@ -18,7 +18,8 @@ export interface FormerResult extends Omit<IdentifiedResult, 'message'> {
 type Formerly = LegacyFingerprint | undefined;
 
 /**
- * Leaves the fingerprints of other results unchanged.
+ * The former fingerprint of each result, where it is certain. Results that are not published vulnerabilities keep the
+ * one in `legacy`.
  * @param legacy the fingerprints of version 1, which come first
  */
 export function formerFingerprints(

@@ -48,12 +48,12 @@ describe('a run', () => {
       FAILED,
     ],
     [
-      'that was not successful with results, of an unknown tool',
+      'of an unknown tool that has results but was not successful',
       invoked({ executionSuccessful: false, exitCode: 1 }),
       FAILED,
     ],
     [
-      'that was not successful with an error in one file, as from ESLint',
+      'that was not successful because of an error in one file, as from ESLint',
       invoked({
         executionSuccessful: false,
         toolConfigurationNotifications: [error({ locations: [location] })],

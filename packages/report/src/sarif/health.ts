@@ -4,7 +4,7 @@
  * in other files, results that are not objects, and results beyond the limit of a report.
  *
  * A notification that names a file or a rule concerns only that: the run is partial. One that names neither concerns
- * the run.
+ * the whole run.
  *
  * Sentences are fixed. Besides the tool's name they repeat nothing of the log.
  */

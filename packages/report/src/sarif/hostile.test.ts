@@ -30,7 +30,7 @@ describe('values that are nested thousands of levels deep', () => {
   });
 });
 
-describe('a message that grows by its placeholders or links', () => {
+describe('a message that is too long', () => {
   const argument = 'A value of fifty kilobytes. '.repeat(1800);
   const messages: readonly [string, Part][] = [
     ['placeholders', { message: { text: '{0}'.repeat(20_000), arguments: [argument] } }],
@@ -43,7 +43,7 @@ describe('a message that grows by its placeholders or links', () => {
     ],
   ];
 
-  test.each(messages)('by %s is shortened and counted, and the results stay', (_, more) => {
+  test.each(messages)('because of its %s is shortened and counted, and the results stay', (_, more) => {
     const { findings, warnings } = imported(log(run([result(more), result({}, 'src/b.ts')])));
     expect(findings).toHaveLength(2);
     expect(findings[0]?.summary.length).toBeLessThanOrEqual(6000);
@@ -89,7 +89,7 @@ describe('names of an object’s own methods', () => {
   );
 });
 
-test('a log of svc with 200,000 tools gives at most 64', () => {
+test('a log of svc with 200,000 tools gives at most 64 tools', () => {
   const extensions = Array.from({ length: 200_000 }, (_, index) => ({ name: `tool-${index}` }));
   const text = log({ ...run([result()]), tool: { driver: { name: 'svc' }, extensions } });
   expect(imported(text).tools).toHaveLength(64);

@@ -44,12 +44,12 @@ describe('logs', () => {
   });
 
   test.each<[string, string | Uint8Array]>([
-    ['a byte-order mark', `\ufeff${log(run([result()]))}`],
+    ['text with a byte-order mark', `\ufeff${log(run([result()]))}`],
     ['UTF-8 with a byte-order mark', Buffer.from(`\ufeff${log(run([result()]))}`)],
     ['UTF-16, little-endian', Buffer.from(`\ufeff${log(run([result()]))}`, 'utf16le')],
     ['UTF-16, big-endian', Buffer.from(`\ufeff${log(run([result()]))}`, 'utf16le').swap16()],
     [
-      'bytes that are not UTF-8',
+      'UTF-8 with an invalid byte',
       Buffer.concat([
         Buffer.from(log(run([result()]))).subarray(0, -1),
         Buffer.from(',"x":"\xff"}', 'latin1'),
@@ -144,7 +144,7 @@ describe('logs', () => {
     expect(toolRuns[0]).not.toHaveProperty('leftOut');
   });
 
-  test('[D8] with too many results for a report rank them by the severity of the finding', () => {
+  test('[D8] with too many results for a report rank them by the severity of their findings', () => {
     const capped = { id: 'missing-security-header', properties: { 'security-severity': '9.9' } };
     const many = Array.from({ length: limits.report.findingsMax }, (_, index) =>
       result({ ruleId: capped.id }, 'src/a.ts', index + 1),
@@ -250,7 +250,7 @@ describe('results', () => {
     ['by a text entry', ['inSource'], false],
     ['by an empty entry', [{}], false],
     ['with a status that is not text', [{ kind: 'external', status: 5 }], false],
-    ['with a status alone that is not text', [{ status: 5 }], false],
+    ['with only a status, which is not text', [{ status: 5 }], false],
     ['with a status of null', [{ kind: 'external', status: null }], false],
     ['in the source, beside a null entry', [{ kind: 'inSource' }, null], false],
     [

@@ -1,4 +1,4 @@
-/** Counts what a finding could not hold of its result, and reports it in sentences. */
+/** Counts the parts of results that do not fit into findings, and reports them in sentences. */
 const sentences = {
   locations: ['location', 'of results left out: a finding can have at most 64 items of evidence'],
   steps: ['step', 'of code flows left out: a finding can have at most 64 items of evidence'],

@@ -46,7 +46,7 @@ function outlineOf(result: Fields): number {
   return [result['ruleId'], file, startLine, startColumn, message].reduce(mixed, OFFSET);
 }
 
-/** FNV-1a, with UTF-16 units for bytes. */
+/** FNV-1a over UTF-16 units instead of bytes. */
 const OFFSET = 0x811c9dc5;
 const PRIME = 0x01000193;
 

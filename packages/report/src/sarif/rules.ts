@@ -100,7 +100,7 @@ export class RuleBook {
     return meant ?? (this.#components[0] as Component);
   }
 
-  /** The rule of the first component that describes it, by its whole id before a part of it. */
+  /** The rule of the first component that describes it. Within a component, the whole id counts before its part. */
   #ruleOfAnyone(givenId: string): Described | undefined {
     this.#byId ??= firstById(this.#components);
     const [whole, part] = [givenId, partOf(givenId)].map((id) =>

@@ -52,8 +52,8 @@ describe('a path from another machine means the only file with the same end', ()
     ['on Windows', 'C:\\agent\\_work\\1\\s\\src\\app\\x.py', 'src/app/x.py'],
     ['on Windows, as an address', 'file:///D:/a/1/s/src/app/x.py', 'src/app/x.py'],
     ['on Windows in another case', 'c:\\agent\\NATIVE\\win\\main.c', 'native/Win/Main.C'],
-    ['on Windows in the case of one of two', 'c:\\agent\\case\\both.c', undefined],
-    ['on a system that distinguishes case', '/agent/native/win/main.c', undefined],
+    ['on Windows, unless two files differ only in case', 'c:\\agent\\case\\both.c', undefined],
+    ['on a system that distinguishes case, only in the same case', '/agent/native/win/main.c', undefined],
     ['on a Mac in another case', '/Users/me/NATIVE/win/main.c', 'native/Win/Main.C'],
     ['on a share', '\\\\build\\drop\\src\\app\\x.py', 'src/app/x.py'],
     ['on a host', 'file://build-01/agent/src/app/x.py', 'src/app/x.py'],
@@ -232,7 +232,7 @@ describe('the folders that a log names', () => {
   test.each<[string, Part, Part, string]>([
     ['a base', bases({ R: { uri: 'file:///ci/r/' } }), { uri: 'Dockerfile', uriBaseId: 'R' }, 'Dockerfile'],
     [
-      'a base within the repository, shown only by its files',
+      'a base within the repository, recognized only by its files',
       bases({ R: { uri: 'file:///ci/r/packages/shop/' } }),
       { uri: 'src/index.ts', uriBaseId: 'R' },
       'packages/shop/src/index.ts',
@@ -256,7 +256,7 @@ describe('the folders that a log names', () => {
       { uri: 'Dockerfile', uriBaseId: 'R' },
       'Dockerfile',
     ],
-    ['a path with a slash before it', bases({}), { uri: '/Dockerfile', uriBaseId: 'R' }, 'Dockerfile'],
+    ['a path with a leading slash', bases({}), { uri: '/Dockerfile', uriBaseId: 'R' }, 'Dockerfile'],
     [
       'the outer of two bases',
       bases({ S: { uri: 'file:///ci/r/packages/shop/' }, R: { uri: 'file:///ci/r/' } }),

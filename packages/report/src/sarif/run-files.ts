@@ -38,7 +38,7 @@ export interface RunFilesOptions {
 export interface RunFile {
   /** Relative to the repository, or absolute if that is unknown. */
   readonly file: string;
-  /** The path within the file, which is an archive. */
+  /** The path within the file, if that is an archive. */
   readonly entry?: string;
 }
 

@@ -6,7 +6,7 @@
 import type { SecretFormat, SecretSpan } from './secret-format.ts';
 import type { ScannedText } from './scanned-text.ts';
 
-/** The minimum of base64 characters for a key. */
+/** The minimum number of base64 characters in a key. */
 const KEY_LENGTH_MIN = 16;
 /** A block with a footer further away counts as cut off. */
 const BLOCK_LENGTH_MAX = 65_536;

@@ -104,7 +104,7 @@ describe('secrets in JSON', () => {
     expect(secretPaths(redaction.value)).toEqual([]);
   });
 
-  test('[D8] leave objects without a secret identical', () => {
+  test('[D8] do not cause copies of objects without a secret', () => {
     const value = { clean: { list: [1, 'two', null, true] }, dirty: token };
     const redaction = redactDeep(value);
     expect(redaction.value.clean).toBe(value.clean);

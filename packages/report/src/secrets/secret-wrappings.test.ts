@@ -44,7 +44,7 @@ describe('passwords in addresses', () => {
     ['smb://ada:9@a@b@c7@files/x', 'smb://[redacted url-password]@files/x'],
     ['https://ada:hunter22@a.test,bob@b.test', 'https://[redacted basic-auth]@a.test,bob@b.test'],
     ['https://ada:hunter22@a.test/?to=b@c.test', 'https://[redacted basic-auth]@a.test/?to=b@c.test'],
-  ])('[D24] end before the last at sign: %s', (text, expected) => {
+  ])('[D24] are redacted up to the at sign before the host: %s', (text, expected) => {
     expect(redactText(text).text).toBe(expected);
   });
 

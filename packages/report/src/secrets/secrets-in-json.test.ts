@@ -83,7 +83,7 @@ describe('secrets in the bytes of a document', () => {
     expect(mayHoldSecret(shifted.subarray(1), true)).toBe(true);
   });
 
-  test('[D8] are always possible in a document with unnecessary escapes', () => {
+  test('[D8] are always suspected in a document with unnecessary escapes', () => {
     expect(mayHoldSecret(encoder.encode('"text"'), false)).toBe(true);
   });
 

@@ -28,7 +28,7 @@ export async function openToRead(config: Config): Promise<ReadingDatabase | null
 
 /**
  * Like `openToRead`.
- * @throws StartError when there is no database, or its schema is not the one of this version.
+ * @throws StartError when there is no database, or this version cannot work with its schema.
  */
 export async function openCurrentToRead(config: Config): Promise<ReadingDatabase> {
   const database = await openToRead(config);
@@ -44,7 +44,7 @@ export async function openCurrentToRead(config: Config): Promise<ReadingDatabase
 
 /**
  * For changes beside a running service.
- * @throws StartError when there is no database, or its schema is not the one of this version.
+ * @throws StartError when there is no database, or this version cannot work with its schema.
  */
 export async function openToChange(config: Config): Promise<Database> {
   if (config.database.kind === 'sqlite' && !existsSync(fileOf(config))) throw noFile(config);

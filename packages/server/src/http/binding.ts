@@ -33,7 +33,7 @@ export interface BindingOptions extends CredentialOptions {
   readonly secure: boolean;
   /** The origin of the pages. */
   readonly appBaseUrl: string;
-  /** Checks each response against its schema and each error against the endpoint's codes; a mismatch is an INTERNAL. */
+  /** Checks each response against its schema and each error against the endpoint's codes; a mismatch is an error. */
   readonly checkAnswers: boolean;
   readonly timeouts: Timeouts;
   readonly reportBytesMax: number;
@@ -60,7 +60,7 @@ interface Given {
   readonly body: unknown;
 }
 
-/** A call as its handler gets it. What only few handlers need is looked up on demand. */
+/** A call as its handler gets it. What only a few handlers need is looked up on demand. */
 class BoundCall {
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;

@@ -11,7 +11,7 @@ const FILE_POLICY =
 
 export interface StandardHeaders {
   readonly byName: Readonly<Record<string, string>>;
-  /** Names and values in turn, which Node writes without checking them again. */
+  /** Alternating names and values, which Node writes without checking them again. */
   readonly ofData: readonly string[];
   readonly ofFiles: readonly string[];
   readonly ofImmutable: readonly string[];

@@ -67,7 +67,7 @@ describe('over the total limit', () => {
     expect(cut).toEqual(['attacker 0', 'attacker 1']);
   });
 
-  test('[T28] in any order of events, no more is held than the total, or than the new response alone', () => {
+  test('[T28] in any order of events, the total limit is only exceeded by a new response that alone exceeds it', () => {
     for (let at = 0; at < 500; at += 1) {
       now += (at * 7919) % 3000;
       const mib = 1 + ((at * 104_729) % 70);

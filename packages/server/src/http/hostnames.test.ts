@@ -76,7 +76,7 @@ describe('the host name of the API', () => {
     expect(new URL(String(answer.headers['location'])).host).toBe('reports.test');
   });
 
-  test.each(['POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'])('[D15] redirects %s as GET', async (method) => {
+  test.each(['POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'])('[D15] redirects %s like GET', async (method) => {
     const answer = await ask('api.reports.test', '/link/abc', method);
     expect([answer.status, answer.headers['location']]).toEqual([308, `${APP}/link/abc`]);
   });
@@ -115,7 +115,7 @@ describe('the host name of the API', () => {
   });
 });
 
-test('[D15] if it is not configured, one host name serves everything', async () => {
+test('[D15] without a configured host name for the API, one host name serves everything', async () => {
   await using single = await startServer({ config: { securityContact: CONTACT } });
   for (const target of ['/', '/api/v1/health', '/.well-known/security.txt'])
     expect((await ask('svc.test', target, 'GET', { port: single.port })).status).toBe(200);

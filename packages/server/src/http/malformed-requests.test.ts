@@ -150,15 +150,12 @@ const rejected = [...unreadable, ...framing, ...tooLarge, ...unexpected].map(
 );
 
 describe('malformed requests', () => {
-  test.each(rejected)(
-    '[T23] $title gets one rejection, and the connection ends',
-    async ({ request, status }) => {
-      const exchange = await exchangeRaw(server.port, request + SMUGGLED);
-      expect(exchange.answers).toHaveLength(1);
-      expectRejection(exchange.answers[0], status, 'BAD_REQUEST');
-      expect(exchange).toMatchObject({ rest: '', continues: 0 });
-    },
-  );
+  test.each(rejected)('[T23] $title: one rejection, and the connection ends', async ({ request, status }) => {
+    const exchange = await exchangeRaw(server.port, request + SMUGGLED);
+    expect(exchange.answers).toHaveLength(1);
+    expectRejection(exchange.answers[0], status, 'BAD_REQUEST');
+    expect(exchange).toMatchObject({ rest: '', continues: 0 });
+  });
 
   test.each([
     ['an unknown expectation', post('Expect: 200-maybe\r\nContent-Length: 2\r\n', '{}'), 417, 'BAD_REQUEST'],
@@ -194,7 +191,7 @@ describe('malformed requests', () => {
     ['a header flood', 'X-Name: y\r\n'.repeat(60_000), ['431 BAD_REQUEST']],
     ['garbage', 'GARBAGE\r\n\r\n'.repeat(40_000), ['400 BAD_REQUEST']],
   ])(
-    '[T23] the client of %s may finish sending, so that a reset does not cost it the rejection',
+    '[T23] a client that sends %s may finish sending, so that no reset keeps it from reading the rejection',
     async (_title, rest, outcomes) => {
       await using connection = await connectRaw(server.port);
       await connection.send(`GET /api/v1/health HTTP/1.1\r\n${HOST}${rest}`);
@@ -309,7 +306,10 @@ describe('unusual but valid requests', () => {
     ],
     ['an empty line before the request', `\r\n${get(HOST + CLOSE)}`],
     ['a percent-encoded letter', get(HOST + CLOSE, '/api/v1/%68ealth')],
-    ['chunk extensions', post(`Transfer-Encoding: chunked\r\n${CLOSE}`, '2;name=value\r\n{}\r\n0\r\n\r\n')],
+    [
+      'a chunk with extensions',
+      post(`Transfer-Encoding: chunked\r\n${CLOSE}`, '2;name=value\r\n{}\r\n0\r\n\r\n'),
+    ],
     [
       'a trailer',
       post(`Transfer-Encoding: chunked\r\n${CLOSE}`, '2\r\n{}\r\n0\r\nCookie: svc_session=x\r\n\r\n'),
@@ -317,7 +317,7 @@ describe('unusual but valid requests', () => {
     ['the coding in capitals', post(`Transfer-Encoding: CHUNKED\r\n${CLOSE}`, '2\r\n{}\r\n0\r\n\r\n')],
     ['a length of zero', post(`Content-Length: 0\r\n${CLOSE}`, '')],
     ['an empty object with GET', get(`${HOST}${JSON_TYPE}Content-Length: 2\r\n${CLOSE}`).concat('{}')],
-  ])('[D2] %s is answered', async (_title, request) => {
+  ])('[D2] the service answers %s', async (_title, request) => {
     const { answers, rest } = await exchangeRaw(server.port, request);
     expect(answers.map(({ status }) => status)).toEqual([200]);
     expect(rest).toBe('');

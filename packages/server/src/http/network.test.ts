@@ -36,7 +36,7 @@ describe('a network', () => {
     );
   });
 
-  test('[D3] differs between two IPv6 /64', () => {
+  test('[D3] differs between two IPv6 /64 blocks', () => {
     fc.assert(
       fc.property(groups(2), groups(2), groups(4), (one, other, rest) => {
         fc.pre(one.join(':') !== other.join(':'));
@@ -112,7 +112,10 @@ describe("the client's address behind trusted proxies", () => {
 });
 
 describe('throttles by network', () => {
-  /** Sends wrong passwords for new accounts, each under another forwarded address, until one is throttled. */
+  /**
+   * Sends wrong passwords, each for another email address without an account, until one is throttled. Returns how many
+   * were not.
+   */
   async function guessesUntilThrottled(
     server: TestServer,
     forwardedFor: (guess: number) => string,

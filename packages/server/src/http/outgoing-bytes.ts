@@ -30,7 +30,7 @@ export interface OutgoingBytes {
   isHeld(response: ServerResponse, bytes: Uint8Array): boolean;
   /**
    * Sends a whole response of status 200.
-   * @param head names and values of its headers in turn.
+   * @param head alternating names and values of its headers.
    */
   send(response: ServerResponse, head: readonly string[], sending: Sending): void;
   /** The bytes held by responses under way. */

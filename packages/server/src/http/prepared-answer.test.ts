@@ -182,7 +182,7 @@ test('[D2] bytes at any offset of their buffer are sent unchanged', async () => 
 });
 
 describe('the headers', () => {
-  test('[D2] name the coding in Vary, and are otherwise those of every response', async () => {
+  test('[D2] name Accept-Encoding in Vary, and are otherwise those of every response', async () => {
     for (const accepted of ['br', 'identity']) {
       const { headers } = await ask({ 'accept-encoding': accepted });
       expect(headers).toMatchObject({

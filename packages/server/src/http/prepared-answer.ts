@@ -1,7 +1,7 @@
 /**
- * Responses whose bytes are ready: in the client's preferred coding, and as a file where they are one. Nothing is sent
- * before the bytes are complete, so that a failure is answered like any other. Nothing is sent under a permission that
- * ended meanwhile, and a transfer is cut when its permission ends.
+ * Responses whose bytes are ready: in the client's preferred coding, and as a download if they are a file. Nothing is
+ * sent before the bytes are complete, so that a failure is answered like any other. Nothing is sent under a permission
+ * that ended meanwhile, and a transfer is cut when its permission ends.
  */
 import { contentDispositionOf } from '@svc/report/render/file-name';
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -49,7 +49,7 @@ export function answerWithoutRouting(server: Server, options: RawAnswerOptions):
     rejectOnSocket(socket, parserRejection(error.code), options);
   });
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    // Node emits this event if the word is anywhere in the header.
+    // Node emits this event if `100-continue` is anywhere in the header.
     if (request.headers.expect?.trim().toLowerCase() !== '100-continue') {
       server.emit('checkExpectation', request, response);
       return;

@@ -110,7 +110,7 @@ describe('the size of a body', () => {
     expect(outcomesOf(exchange)).toEqual(['422 VALIDATION_FAILED']);
   });
 
-  test('[D2] a body in chunks of exactly the limit is read', async () => {
+  test('[D2] a chunked body of exactly the limit is read', async () => {
     const chunk = `${(LIMIT / 4).toString(16)}\r\n${' '.repeat(LIMIT / 4)}\r\n`;
     const request = requestHead(LOGIN, JSON_TYPE, 'Transfer-Encoding: chunked', CLOSE);
     const exchange = await exchangeRaw(server.port, `${request}${chunk.repeat(4)}0\r\n\r\n`);

@@ -2,7 +2,7 @@
 export interface Timeouts {
   /** The time from the first byte of a request to the end of its headers. */
   readonly headersMs: number;
-  /** The time from the first byte of a request to its last; enough for the largest upload at 128 KiB a second. */
+  /** The time from the first byte of a request to its last; enough for 12 MiB at 128 KiB a second. */
   readonly requestMs: number;
   /** How long a connection may stay open without a byte in either direction. Streams send heartbeats more often. */
   readonly silenceMs: number;

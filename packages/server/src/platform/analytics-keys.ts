@@ -1,6 +1,6 @@
 /**
- * The key for digests of counted events. It is derived from the deployment's master key and stored nowhere. Someone with
- * only the database therefore cannot check a guess of an account and an event.
+ * The key for digests of counted events. It is derived from the deployment's first master key, and never stored
+ * unsealed (kept-keys.ts). Someone with only the database therefore cannot check a guess of an account and an event.
  */
 import type { DeriveKey } from './kept-keys.ts';
 

@@ -19,7 +19,7 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** The precision in which the last use of sessions and devices is stored: the hour, not the minute. */
+/** The precision with which the last use of sessions and devices is stored: the hour, not the minute. */
 export function toTheHour(ms: number): number {
   return ms - (ms % HOUR_MS);
 }

@@ -1,7 +1,7 @@
 /**
- * The names of counters in a store outside the deployment: digests under a key that is derived from the master key and
- * stored nowhere. So nobody with only the store can check a guess of an address, and deployments that share it share no
- * counter.
+ * The names of counters in a store outside the deployment: digests under a key that is derived from the first master
+ * key and never stored unsealed (kept-keys.ts). So nobody with only the store can check a guess of an address, and
+ * deployments that share the store share no counter.
  */
 import { createHmac } from 'node:crypto';
 import type { DeriveKey } from './kept-keys.ts';

@@ -73,7 +73,7 @@ describe('the data folder', () => {
     expect(statSync(join(path, 'kept')).isFile()).toBe(true);
   });
 
-  test('[D15] rejects a second holder in the process until the first closes it', () => {
+  test('[D15] rejects a second holder in the process until the first releases it', () => {
     const path = freshPath();
     const first = openDataFolder(path);
     expect(rejectionOf(path)).toEqual([

@@ -32,7 +32,7 @@ const TRY_AGAIN_MS = 100;
 
 /**
  * Like `openDataFolder`, but waits for a process that holds the folder.
- * @throws StartError as there, or if that process still holds the folder after `waitMs`.
+ * @throws StartError as `openDataFolder` does, or if that process still holds the folder after `waitMs`.
  */
 export async function waitForDataFolder(
   dataDir: string,

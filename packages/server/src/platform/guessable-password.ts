@@ -1,6 +1,6 @@
 /**
- * Estimates how easily a password is guessed, by zxcvbn. Loading its dictionaries takes tens of MiB, and rating a hostile
- * password a large part of a second. So only password-strength-worker.ts imports this file.
+ * Estimates with zxcvbn how easily a password is guessed. Loading its dictionaries takes tens of MiB, and rating a
+ * hostile password a large part of a second. So only password-strength-worker.ts imports this file.
  */
 export interface PasswordToJudge {
   readonly password: string;

@@ -43,7 +43,7 @@ describe('the shape of a document', () => {
     [String.raw`"\\u0041"`, true],
     [String.raw`"\u00e9\ud83d\u001f\u0141"`, true],
     [String.raw`"\"\\\n\t"`, true],
-  ])('[T11] of %s shows whether it escapes only what must be escaped: %s', (text, plainly) => {
+  ])('[T11] says whether %s escapes only what must be escaped: %s', (text, plainly) => {
     expect(shape(text).escapesPlainly).toBe(plainly);
   });
 });

@@ -128,7 +128,7 @@ describe('the key of a deployment', () => {
     expect(readdirSync(join(file, '..'))).toEqual([]);
   });
 
-  test('[D6] of replicas with different keys that start together, those with one of the keys start', async () => {
+  test('[D6] is one of the keys of replicas that start together, and only the replicas with that key start', async () => {
     const keys = Array.from({ length: 6 }, (_, index) => Buffer.alloc(32, index % 2));
     const outcomes = await Promise.allSettled(keys.map((key) => open(key)));
     const started = outcomes.flatMap((outcome) =>

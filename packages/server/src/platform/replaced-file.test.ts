@@ -84,13 +84,13 @@ describe('the content of a file', () => {
 
   test.each([
     ['nothing', ''],
-    ['no JSON', 'not JSON'],
+    ['other text', 'not JSON'],
     ['half an object', '{"payload":'],
     ['an array', '[]'],
     ['null', 'null'],
     ['a text', '"text"'],
     ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
-  ])('[D14] is rejected when it is %s and not a JSON object', async (_, content) => {
+  ])('[D14] is rejected when it is %s instead of a JSON object', async (_, content) => {
     await writeFile(file, content);
     expect(await read()).toBe('it is not a JSON object');
   });
@@ -188,7 +188,7 @@ describe('a replaced file', () => {
     },
   );
 
-  test('[T21] half new and half old does not count, even if it is valid JSON', async () => {
+  test('[T21] is not accepted while it is half new and half old, even if that is valid JSON', async () => {
     const [old, fresh] = [contentOf(1), contentOf(2)];
     const bytes = Buffer.from(fresh);
     let pauses = 0;

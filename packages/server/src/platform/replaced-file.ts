@@ -70,7 +70,7 @@ export function createReplacedFile(
     return reading.contents;
   }
 
-  /** The known content, or that of another file moved to the name. */
+  /** True for the known content, and for that of another file that was moved to the name. */
   function countsAtOnce({ contents, identity, place, isMoved }: Reading): boolean {
     if (!contents.bytes || identity === null || kept === undefined) return false;
     return isAlike(contents, kept.contents) || (isMoved && place !== kept.place);

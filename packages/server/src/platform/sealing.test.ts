@@ -42,7 +42,7 @@ describe('sealing', () => {
   });
 
   test.each([[['b', 'a']], [['a']], [['ab']], [['a,b']], [['a', 'b', '']], [[]]])(
-    '[D6] the context %j does not open it',
+    '[D6] the context %j does not open sealed bytes',
     (context) => {
       const whole = sealed(Buffer.from('text'));
       expect(() => unseal(key, context, whole)).toThrow(SealBrokenError);

@@ -1,6 +1,7 @@
 /**
  * The keys of shares. A share shows fingerprints as digests under its key, so that they can be followed within that share
- * and compared with nothing outside it. The key is derived from the master key and the share's id, and not stored.
+ * and compared with nothing outside it. The key is derived from a kept key (kept-keys.ts) and the share's id, and not
+ * stored.
  */
 import type { DeriveKey } from './kept-keys.ts';
 import { deriveKey } from './sealing.ts';

@@ -1,4 +1,4 @@
-/** Periodic jobs of the service, such as deleting what has expired. Of all replicas, one runs a job at a time. */
+/** Periodic jobs, such as deleting what has expired. A job runs in one replica at a time, unless it is local. */
 import type { Database } from './database/database.ts';
 import type { JobResult } from './metrics/metrics.ts';
 import { noTelemetry, type Telemetry } from './telemetry/telemetry.ts';

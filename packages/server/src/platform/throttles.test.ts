@@ -94,7 +94,7 @@ describe('throttles', () => {
     expect(checked).toBe(false);
   });
 
-  test('[D3] a full limit rejects the guess, and charges made before it are refunded', async () => {
+  test('[D3] a charge beyond its limit is rejected, and those before it in the same call are refunded', async () => {
     const { throttles, asked, givenBack } = recording((key) => key.startsWith('loginAccount'));
     const charging = throttles.charge(['loginNetwork', '192.0.2.1'], ['loginAccount', 'a@b.test']);
     await expect(charging).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: 5000 });

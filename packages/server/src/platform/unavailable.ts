@@ -17,7 +17,10 @@ const NETWORK_CODES = new Set([
 const STORAGE_CODES = new Set(['ENOSPC', 'EROFS', 'EIO', 'EMFILE', 'ENFILE', 'EDQUOT']);
 /** SQLite's primary result codes: busy, locked, read-only, input or output, full, can't open. */
 const SQLITE_CODES = new Set([5, 6, 8, 10, 13, 14]);
-/** PostgreSQL's classes: connection exception, insufficient resources, operator intervention, system error; read-only. */
+/**
+ * PostgreSQL's classes: connection exception, insufficient resources, operator intervention, system error. And the
+ * state of a read-only transaction.
+ */
 const POSTGRES_STATES = /^(?:08|53|57|58)|^25006$/;
 const POSTGRES_CLIENT_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|is not queryable/;

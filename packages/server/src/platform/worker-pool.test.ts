@@ -40,7 +40,7 @@ test('any number of tasks is done by two workers, which stay', async () => {
   expect(threads).toContain((await echo(0)).threadId);
 });
 
-test('an idle worker is ended after some time with its memory, and a new task starts another', async () => {
+test('an idle worker is ended after some time, and a new task starts another', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   open();
   const { threadId } = await echo(1);
@@ -75,7 +75,7 @@ test.each(['throw', 'exit', 'hoard'] as const)(
   },
 );
 
-test('[T11] a task that takes too long fails, and the next ones are done', async () => {
+test('[T11] tasks that take too long fail, and a new pool works after them', async () => {
   open(200);
   const loops = [pool.run({ what: 'loop' }, []), pool.run({ what: 'loop' }, [])];
   const failed = await Promise.allSettled(loops);

@@ -37,7 +37,8 @@ export interface WorkerPoolOptions {
 export interface WorkerPool<Task, Result> {
   /**
    * @param handedOver buffers of the task, which are detached here when a worker takes the task.
-   * @throws AppError INTERNAL 503 when the worker failed; the error of `overtime` for a task that took too long, if given.
+   * @throws AppError INTERNAL 503 when the worker failed; the error of `overtime`, if given, for a task that took too
+   * long.
    */
   run(task: Task, handedOver: readonly Transferable[]): Promise<Result>;
   /** Ends the workers. Tasks under way fail. */

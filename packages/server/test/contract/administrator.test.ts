@@ -1,6 +1,6 @@
 /**
- * An administrator gets nothing of a foreign report's body, by any route of the contract or any page, whatever their role in
- * the report's workspace. Every endpoint is tried, including those added later.
+ * An administrator gets nothing of a foreign report's body, by any route of the contract or any page, whatever their
+ * role in the report's workspace. Every endpoint that does not end the caller is tried, including those added later.
  */
 import { exportFormats, operations, type Operation } from '@svc/contract';
 import {
@@ -33,7 +33,7 @@ let administrator: SessionActor;
 /** The credentials of the administrator. */
 let credentials: readonly Headers[];
 
-/** A team with a report that contains the canary everywhere, and a share for the team. */
+/** A team with a report that contains the canary, and a share for the team. */
 interface Target {
   readonly team: string;
   readonly project: string;
@@ -123,7 +123,7 @@ const inOrder = operations
   .filter((operation) => !ends.has(operation))
   .toSorted((one, other) => lastly.indexOf(one) - lastly.indexOf(other));
 
-/** The whole response, up to the first event of a stream. */
+/** The whole response; of a stream, everything up to its first event. */
 async function textOf(path: string, init: RequestInit): Promise<string> {
   const response = await server.anonymous.fetch(path, init);
   const headers = JSON.stringify([...response.headers]);
@@ -151,7 +151,7 @@ const formatsOf = (input: AnyInput) =>
     ? [input]
     : exportFormats.map((format) => ({ ...input, params: { ...input.params, format } }));
 
-/** The requests whose responses contain the canary. */
+/** The operations whose responses contain the canary. */
 async function leaksTo(target: Target): Promise<string[]> {
   const leaks: string[] = [];
   for (const operation of inOrder) {

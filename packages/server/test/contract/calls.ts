@@ -126,7 +126,7 @@ export async function sendRaw(
   return answer;
 }
 
-/** A sender of billing events signs any body. */
+/** The signature of a call that sends a billing event, whatever its body is; no headers for any other call. */
 function signatureFor({ clock }: TestServer, target: string, { body }: RequestInit): Headers {
   if (target.split('?', 1)[0] !== `/api/v1${endpoints.receiveBillingEvent.path}`) return {};
   const payload = typeof body === 'string' || body instanceof Uint8Array ? body : '';

@@ -194,7 +194,7 @@ test.each(operations)(
     const endpoint = endpointOf(operation);
     const { usesUpCaller } = sampleOf(operation);
     const wrong: unknown[] = [];
-    // The ids of a rejected request are used again: the successes at the end show that they were not changed.
+    // The ids of a rejected request are used again: the successes at the end show that no record changed.
     const rejectionOf = rejections[endpoint.credential];
     const cases = credentials
       .map(([name, token, session, headers]) => ({
@@ -264,7 +264,7 @@ describe('the order of checks', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('[D2] every endpoint rejects media type, coding and size before it checks the credential', async () => {
+  test('[D2] every endpoint checks media type, coding and size before it checks the credential', async () => {
     const oversized = ' '.repeat(limits.jsonBodyBytesMax + 1);
     const wrong: unknown[] = [];
     for (const operation of withBody) {

@@ -2,7 +2,8 @@
 import type { Endpoint } from '@svc/contract';
 
 /**
- * The part of a schema that is read here: JSON Schema, with the length limits of a text under a key of the contract's own.
+ * The part of a schema that is read here: JSON Schema, with the length limits of a text under a key of the contract's
+ * own.
  */
 interface SchemaNode {
   readonly type?: string;
@@ -107,7 +108,7 @@ function typeOf(value: unknown): string {
 
 const LETTERS = 'qwzxkvbjpfgm';
 
-/** Ways to create a text of a number of code points; UTF-16 units, bytes and visible characters all differ. */
+/** Ways to create a text of a given length in code points. Its UTF-16 units, bytes and visible characters differ. */
 const makers: Readonly<Record<string, (length: number) => string>> = {
   letters: (length) =>
     Array.from({ length }, (_, at) => LETTERS[(at * at + at * 5) % LETTERS.length]).join(''),
@@ -123,7 +124,7 @@ interface BoundedText {
   readonly value: string;
 }
 
-/** Texts at the length limits of a field and one beyond them; none when the field has no limits of its own. */
+/** Texts at the length limits of a field and just beyond them; none when the field has no limits of its own. */
 export function textsAround({ schema }: Field, sample: unknown): BoundedText[] {
   const bounds = schema['x-length'];
   if (!bounds) return [];

@@ -218,7 +218,7 @@ describe('the log', () => {
     expect(lines).toMatchObject([{ route: '/api/v1/auth/login', status: 413, code: 'BAD_REQUEST' }]);
   });
 
-  test('[T23] has the id of a rejection before routing', async () => {
+  test('[T23] has the request id of a request that is rejected before routing', async () => {
     const { answers } = await exchangeRaw(shared.port, 'GARBAGE\r\n\r\n');
     const id = answers[0]?.headers['x-request-id'];
     const line = await logged(shared, ({ requestId }) => requestId === id);

@@ -1,6 +1,6 @@
 /**
- * The response to a foreign id is always the same, for any owner, existing or not, and of any form. Derived from the
- * contract: every path parameter, and every field of a query or body that is an id.
+ * The response to an id that is not the caller's is always the same, however the id looks, and whether or not someone
+ * else owns it. Derived from the contract: every path parameter, and every field of a query or body that is an id.
  */
 import { randomInt } from 'node:crypto';
 import { errors, idGiven, operations, parameterNames, type Operation } from '@svc/contract';
@@ -64,8 +64,8 @@ function randomAlike(id: string): string {
 }
 
 /**
- * Forms that no id has. A slash is escaped in the path; a dot alone is not among them, because it would make another
- * address.
+ * Forms that no id has. A slash is escaped in the path; a dot alone is not among them, because the path would then lead
+ * elsewhere.
  */
 function malformedAlike(id: string): string[] {
   const [prefix = ''] = id.split('_');
@@ -125,7 +125,7 @@ test.each(naming)("[T2] %s returns the same for each id that is not the caller's
   expect(distinguished).toEqual([]);
   if (forWhoeverKnows) return;
 
-  // The named records are unchanged, and their owner can still do what others cannot.
+  // The named records still exist, and their owner can do what others cannot.
   for (const headers of headersFor(operation, caller))
     expect(await send(server, endpoint, theirs, headers)).toMatchObject({ code: 'NOT_FOUND' });
   const byOwner = await send(server, endpoint, theirs, headersFor(operation, other)[0]);

@@ -45,7 +45,7 @@ export interface Sample<Name extends Operation = Operation> {
   readonly usesUpCaller?: true;
   /** The input names something without an owner: anyone who knows its name may use it. */
   readonly forWhoeverKnows?: true;
-  /** What a foreign id returns, by its field; NOT_FOUND for all others. */
+  /** The error code for a foreign id, by the field that it is in; NOT_FOUND for all other fields. */
   readonly unknownAnswers?: Readonly<Record<string, ErrorCode>>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What leaves the service in traces, over every endpoint with inputs that succeed, are rejected or fail: route templates, words
- * of the code and numbers. Nothing identifies a person, a report or a request.
+ * What leaves the service in traces, over every endpoint with inputs that succeed, are rejected or fail: route
+ * templates, words of the code and numbers. Nothing identifies a person, a report or a request.
  */
 import { randomBytes } from 'node:crypto';
 import { operations, type Operation } from '@svc/contract';
@@ -125,7 +125,7 @@ async function shareMarkedReport(
   await caller.fetch(`/reports/${reportId}`, { headers: { accept: 'text/html' } });
 }
 
-/** The database is closed, so errors of drivers arrive. */
+/** Calls every endpoint. The database is closed, so that errors of its driver reach the traces. */
 async function failEverywhere(server: TestServer): Promise<void> {
   for (const operation of operations) {
     const params = { id: canary('id'), token: canary('token'), userId: canary('id') };
@@ -134,7 +134,7 @@ async function failEverywhere(server: TestServer): Promise<void> {
   }
 }
 
-/** Whether a value is neither a word from a list nor a number, either of which could occur anywhere. */
+/** Whether a value has a telling length, and is neither a word from a list nor a number. Those could occur anywhere. */
 function isTelling(value: string): boolean {
   return value.length >= 12 && value.length <= 1000 && /[^a-z_ ]/.test(value) && !/^[\d.-]*$/.test(value);
 }

@@ -32,7 +32,7 @@ async function sendMost(service: ServiceProcess, { device, uploadId }: Broken): 
     `Content-Length: ${bytes.length}`,
   ];
   await connection.send(`${head.join('\r\n')}\r\n\r\n`);
-  // Resolves when all of these bytes were sent. The service has then received all but what the system buffers.
+  // Resolves once all of these bytes are sent. The service then has all but what the system still buffers.
   await connection.send(bytes.subarray(0, -1000));
   connection.abort();
 }

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-/** Writes until the process dies; calls `onAcknowledged` with the name of each workspace that was answered with 201. */
+/** Creates workspaces until the process dies; calls `onAcknowledged` with the name of each acknowledged one. */
 async function write(
   service: ServiceProcess,
   cookie: string,

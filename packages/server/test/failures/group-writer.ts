@@ -1,6 +1,6 @@
 /**
- * A process that writes to a database until something ends it, in many parallel transactions of two rows. It prints a line
- * for each: `+name` when it was acknowledged, `-name` when it failed.
+ * A process that writes to a database until something ends it, in many parallel transactions of two rows. It prints a
+ * line for each: `+name` when it was acknowledged, `-name` when it failed.
  *
  * Arguments: the data folder, and the number of failures after which it ends.
  */

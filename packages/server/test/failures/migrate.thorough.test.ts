@@ -47,7 +47,7 @@ async function migrate(environment: Record<string, string>): Promise<Ended> {
 const together = (environment: Record<string, string>) =>
   Promise.all(Array.from({ length: PROCESSES }, () => migrate(environment)));
 
-/** What the processes have in common: every one succeeds, and one of them ran all migrations. */
+/** The processes that failed, the schemas that the processes ended with, and the migrations that they ran. */
 const summaryOf = (ended: readonly Ended[]) => ({
   failed: ended.filter(({ code }) => code !== 0),
   schemas: [...new Set(ended.map(({ value }) => value.to))],

@@ -40,14 +40,15 @@ async function writeUntilPowerCut(disk: DiskImage, names: readonly string[]) {
   for (const name of names) bodyOf(await api.createWorkspace({ body: { name } }));
   service.signal('SIGSTOP');
   while (!isStopped(service.pid)) await turn();
-  // Shows that the image excludes unsynced data, without which this test could not fail. Nothing is synced from here on.
+  // Shows that the image excludes unsynced data, without which this test could not fail. Nothing is synced from here
+  // on.
   writeFileSync(join(disk.path, 'unsynced'), 'gone');
   const image = disk.copyAsAfterPowerCut('after');
   service.signal('SIGCONT');
   return { cookie, image };
 }
 
-/** Checks each of its threads, because one might be syncing. */
+/** Whether every thread of the process is stopped: one that is not might be syncing. */
 function isStopped(pid: number): boolean {
   const tasks = `/proc/${pid}/task`;
   return readdirSync(tasks).every((task) => /\) T /.test(readFileSync(join(tasks, task, 'stat'), 'utf8')));

@@ -13,7 +13,7 @@ import { launchService, startServiceProcess } from '@svc/testkit/service-process
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 
-/** Two seconds are promised, to a machine that is not busy. */
+/** Two seconds are promised, on a machine that is not busy. */
 const ANSWERED_WITHIN_MS = 15_000;
 const RECOVERED_WITHIN_MS = 20_000;
 const SHARE_PASSWORD = 'Crème brûlée, 8 portions';

@@ -1,6 +1,6 @@
 /**
- * Transactions that share a commit, ended by a kill and by a full disk: each is stored completely or not at all, as it was
- * reported.
+ * Transactions that share a commit, ended by a kill and by a full disk: each is stored completely or not at all, as it
+ * was reported.
  */
 import { spawn, type SpawnOptionsWithStdioTuple, type StdioNull, type StdioPipe } from 'node:child_process';
 import { once } from 'node:events';
@@ -91,7 +91,7 @@ test('kill -9 under load: everything acknowledged is stored, and no transaction 
 test.skipIf(process.platform === 'win32')(
   'a full disk fails whole groups, and leaves only what was acknowledged',
   async () => {
-    // Beyond this size the system rejects writes to a file, which the log reaches during a commit.
+    // The system rejects writes to a file beyond this size. The write-ahead log reaches it during a commit.
     const limited = `ulimit -f 2000 && exec "${process.execPath}" "${program}" "${folder}" 40`;
     const child = spawn('sh', ['-c', limited], spawning);
     const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);

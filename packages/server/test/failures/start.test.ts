@@ -280,7 +280,7 @@ function listening(): Promise<Server> {
   });
 }
 
-/** Only root can mount a read-only folder. Otherwise the test is skipped with a message. */
+/** Only root can mount a read-only folder. Otherwise the test is skipped. */
 function canMount(): boolean {
   return process.platform === 'linux' && process.getuid?.() === 0;
 }

@@ -5,8 +5,8 @@ import { startServiceProcess, type ServiceProcess } from '@svc/testkit/service-p
 import { expect, test } from 'vitest';
 
 /**
- * A stop within this time did not wait for a request, which would take ten seconds. On a busy machine it is compared with the start of
- * the same service.
+ * A stop within this time did not wait for a request, which would take ten seconds. On a busy machine the time depends
+ * on how long the service took to start.
  */
 const atOnceMs = ({ startedInMs }: ServiceProcess) => Math.min(9000, Math.max(5000, 3 * startedInMs));
 const MAY_TAKE_MS = 120_000;

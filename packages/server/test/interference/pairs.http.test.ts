@@ -1,7 +1,7 @@
 /**
- * Two reports that differ only in what a policy hides, each on its own service; both services draw the same ids, slugs and
- * keys. So every response through a share must be the same to the byte, with its status, its headers and its length in
- * every coding. Nothing is removed or replaced before they are compared.
+ * Two reports that differ only in what a policy hides, each on its own service; both services draw the same ids, slugs
+ * and keys. So every response through a share must be the same to the byte, with its status, its headers and its length
+ * in every coding. Only the id of the request, the date and the headers of the connection are left out.
  */
 import { createHash } from 'node:crypto';
 import type { CreateShareBody } from '@svc/contract';
@@ -106,7 +106,7 @@ async function answersFrom(side: Side, { report, pair, name }: Shared): Promise<
   return answersOf(viewerOf(side, pair), slug);
 }
 
-/** A share whose viewer is of the pair's kind. */
+/** The body that creates a share for the kind of viewer that the pair has. */
 function linkFor(
   { viewer, viewersTeam }: Side,
   { policy, projectedFor }: InterferencePair,

@@ -7,7 +7,7 @@ export interface ProbedAnswer {
   readonly status: number;
   /** Without the headers that are about the connection. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The decoded body; the encoded length is among the headers. */
+  /** The decoded body, without the id of the request. The encoded length is among the headers. */
   readonly body: string;
 }
 

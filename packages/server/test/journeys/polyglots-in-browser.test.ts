@@ -24,12 +24,12 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 /**
- * The rounds. In one, neighbouring fields have different polyglots; in all, each field has each one that fits. One is
- * enough for everyday runs: pages take seconds, and treat all fields alike.
+ * The rounds. In each one, neighbouring fields have different polyglots; over all rounds, each field gets every
+ * polyglot that fits. One round is enough for everyday runs: pages take seconds, and treat all fields alike.
  */
 const TURNS = Array.from({ length: inLane(1, unlessShort(3, HOSTILE_TURNS)) }, (_, turn) => turn);
 const MARKDOWN_ADDRESS = 'http://markdown.test/';
-/** Elements that none of our files and pages contains; their own images are of these SVG elements. */
+/** Elements that our files and pages never contain. Their own images are the SVG elements that `ours` selects. */
 const foreignBeside = (ours: string) =>
   `script, img, iframe, object, embed, base, link, meta[http-equiv=refresh], math, svg:not(${ours})`;
 const foreignInFiles = foreignBeside('.sign, .bar');
@@ -43,7 +43,7 @@ interface Shared {
   readonly findingIds: readonly string[];
 }
 
-/** Parts of a report that only its files show, and its own notice, which differs in a projection. */
+/** Parts of a report that only its files show, and the redaction notice, which differs in a projection. */
 const notOnPages =
   /^\/(?:methodologyVersion|redactionNotice|project\/(?:defaultBranch|languages\/\d+)|scan\/(?:host\/\w+|tools\/.*)|coverageAreas\/\d+\/id)$/;
 
@@ -139,7 +139,7 @@ describe.skipIf(browserMissing)('hostile texts in a browser', () => {
     async (turn) => {
       const { slug } = shared[turn]!;
       const { page, deeds } = await open(addressOf(slug, ''));
-      // The browser shows the other formats as text in every round.
+      // The browser shows all other formats as text, so one round of them is enough.
       for (const format of turn === 0 ? exportFormats : (['html'] as const)) {
         const headers = await showInline(page, addressOf(slug, format));
         expect(headers['content-security-policy']).toMatch(/default-src 'none';.*; sandbox$/);
@@ -178,7 +178,7 @@ describe.skipIf(browserMissing)('hostile texts in a browser', () => {
     },
   );
 
-  test('[T12] the headers of a file would stop what broke out of it', async () => {
+  test('[T12] the headers of a file stop scripts and requests of a text that breaks out', async () => {
     const address = addressOf(shared[0]!.slug, 'html');
     const { page, deeds } = await open(address);
     const broken = `<title>kept</title><script>document.title='ran'</script>${polyglots.slice(0, 2).join('')}`;
@@ -204,7 +204,7 @@ describe.skipIf(browserMissing)('hostile texts in a browser', () => {
     await page.goto(MARKDOWN_ADDRESS);
     await expect.poll(() => page.title()).toBe('ran');
     await expect.poll(() => deeds).toContain('http://e.test/');
-    // The other tests would find these elements. Only files have signs of their own.
+    // The other tests would find these elements. A `.sign` is allowed in files only.
     const found = async (foreign: string) =>
       page.locator(foreign).evaluateAll((all) => all.map(({ localName }) => localName));
     expect(await found(foreignInFiles)).toEqual(['img', 'script', 'svg']);

@@ -1,6 +1,6 @@
 /**
- * The dashboard and the alert rules use only metrics and labels that a real service has, and each alert leads to a section of
- * docs/OPERATING.md. The alerts themselves are tested in `*-alerts.thorough.test.ts`.
+ * The dashboard and the alert rules use only metrics and labels that a real service has, and each alert leads to a
+ * section of docs/OPERATING.md. The alerts themselves are tested in `*-alerts.thorough.test.ts`.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -106,7 +106,7 @@ beforeAll(async () => {
   known = labelsIn(`${await read()}${await seldomMetrics()}`);
 });
 
-/** The pool of PostgreSQL, which a service with SQLite does not have, and the first end of a job, which takes a while. */
+/** Metrics that a service with SQLite lacks, such as the pool of PostgreSQL, or has late, such as those of jobs. */
 async function seldomMetrics(): Promise<string> {
   const { metrics, exposition } = createPrometheusMetrics('1.0.0');
   metrics.job('a job', 'done', 1);

@@ -62,7 +62,7 @@ export async function alertsDuring(
   return seen;
 }
 
-/** Repeats the work until the other work has ended; its failures are part of what is tested. */
+/** Repeats `work` until `until` has ended. The work may fail, because some tests cause its failures. */
 export async function whileRepeating(
   work: () => Promise<unknown>,
   { parallel, everyMs = 0 }: { readonly parallel: number; readonly everyMs?: number },

@@ -1,7 +1,7 @@
 /**
- * Multiplies the rows of a PostgreSQL database. Copy n changes the ids of all rows in the same way, so its rows refer only to
- * each other. Reports keep their proportions; other tables are capped at `rowsMax`, and small ones stay as they are. Tables
- * that a migration adds are filled too.
+ * Multiplies the rows of a PostgreSQL database. Copy n changes the ids of all rows in the same way, so its rows refer
+ * only to each other. Reports keep their proportions; other tables are capped at `rowsMax`, and small ones stay as they
+ * are. Tables that a migration adds are filled too.
  */
 import { withManyRows } from '@svc/testkit/many-rows';
 import type pg from 'pg';
@@ -22,7 +22,7 @@ interface Column {
 export interface Multiplication {
   /** The number of reports. */
   readonly reports: number;
-  /** The most rows of any other table. */
+  /** The maximum number of rows of each other table. */
   readonly rowsMax: number;
   /** Whether a table stays as it is. */
   readonly isSmall: (table: string) => boolean;

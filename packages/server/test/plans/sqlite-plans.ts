@@ -1,6 +1,6 @@
 /**
- * What SQLite would read for a statement, from `EXPLAIN QUERY PLAN`. The service never collects statistics in SQLite, so the
- * plan is the same for any number of rows.
+ * What SQLite would read for a statement, from `EXPLAIN QUERY PLAN`. The service never collects statistics in SQLite,
+ * so the plan is the same for any number of rows.
  */
 import type { DatabaseSync } from 'node:sqlite';
 

@@ -1,7 +1,7 @@
 /**
- * Every statement that the service issues uses an index. The statements are recorded while every endpoint and job is used
- * once. Then the databases say how they would execute them: PostgreSQL with a million reports, and SQLite, whose plans do not
- * depend on the number of rows.
+ * Every statement that the service issues uses an index, with a few exceptions. The statements are recorded while every
+ * endpoint and job is used. Then the databases say how they would execute them: PostgreSQL with a million reports, and
+ * SQLite, whose plans do not depend on the number of rows.
  */
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -60,7 +60,7 @@ async function judged(statements: readonly RecordedStatement[], walksOf: Walks) 
 }
 
 async function recordedOn(database: Config['database']): Promise<RecordedStatement[]> {
-  // The database is migrated before, so that the statements of migrations are not recorded.
+  // The database is migrated before recording begins, so that the statements of migrations are not recorded.
   if (database.kind === 'postgres') await migrateDatabase({ ...readConfig({}), database });
   else await (await startSampleServer(embedded)).close();
   const recording = recordStatements();

@@ -64,9 +64,10 @@ describe.skipIf(storesMissing())('rate limits of three replicas (install Ceph an
       );
     }
 
-    test(`[T17] of ${GUESSES} parallel wrong passwords ten are checked, and then every replica is locked`, async () => {
+    test(`[T17] of ${GUESSES} parallel wrong passwords at most ten are checked, and then every replica is locked`, async () => {
       const { slug } = await newLink();
-      // Alone, so that it is checked on a busy machine too: a guess counts, but is not checked, if the counter's answer is late.
+      // Sent alone, so that it is checked on a busy machine too: if the counter's answer is late, a guess counts but is
+      // not checked.
       expect(await codeOfRead(read(slug, 'the first wrong one'))).toBe('SHARE_PASSWORD_REQUIRED');
       const guesses = Array.from(
         { length: GUESSES },

@@ -54,7 +54,7 @@ describe.skipIf(storesMissing())('races over three replicas (install Ceph and Re
     return { owner, device, project: await bindProject(owner) };
   }
 
-  test('[T9] of many reports only as many as the quota allows are created', async () => {
+  test('[T9] many calls create only as many reports as the quota allows', async () => {
     const { device, project } = await newDevice();
     const created = await atOnce(RACERS, () => device.api.createReport({ body: shellOf(project) }));
     expect(tally(created.map(codeOf))).toEqual({ ok: DAILY, SYNC_DAILY_LIMIT_REACHED: RACERS - DAILY });
@@ -84,7 +84,7 @@ describe.skipIf(storesMissing())('races over three replicas (install Ceph and Re
     expect(bodyOf(await device.api.getSyncQuota()).daily.used).toBe(1);
   });
 
-  test('[D6] of a finalize and a new upload, one wins', async () => {
+  test('[D6] either a finalize or a new upload wins, never both', async () => {
     for (let round = 0; round < DAILY; round += 1) {
       const { device, project } = await newDevice();
       const { reportId, localReportId } = await createShell(device, project);
@@ -101,7 +101,7 @@ describe.skipIf(storesMissing())('races over three replicas (install Ceph and Re
     }
   });
 
-  test('[D4] of many exchanges of a device link one returns the credential', async () => {
+  test('[D4] only one of many exchanges of a device link returns the credential', async () => {
     const owner = await replicas.signUp();
     const link = await replicas.beginLink();
     bodyOf(await approveLink(owner, link));
@@ -110,7 +110,7 @@ describe.skipIf(storesMissing())('races over three replicas (install Ceph and Re
     expect(bodyOf(await owner.api.listDevices()).devices).toHaveLength(1);
   });
 
-  test('[T14] of many shares of a report only as many as the plan allows are created', async () => {
+  test('[T14] many calls create only as many shares of a report as the plan allows', async () => {
     const { owner, device, project } = await newDevice();
     const { reportId: id } = await createShell(device, project);
     const body = { defaultPolicy: { version: 1 } } as const;
@@ -118,7 +118,7 @@ describe.skipIf(storesMissing())('races over three replicas (install Ceph and Re
     expect(tally(created.map(codeOf))).toEqual({ ok: SHARES, CONFLICT: RACERS - SHARES });
   });
 
-  test('[D3] of many sign-ups with one address one succeeds', async () => {
+  test('[D3] only one of many sign-ups with the same email address succeeds', async () => {
     const body = { email: `${randomUUID()}@example.test`, password: PASSWORD };
     const signedUp = await atOnce(10, () => replicas.anonymous.post('/auth/signup', body));
     expect(tally(signedUp.map(({ status }) => status))).toEqual({ 201: 1, 409: 9 });

@@ -256,7 +256,7 @@ describe.skipIf(storesMissing())('three replicas (install Ceph and Redis)', () =
       get(address, { agent: false }, resolve).on('error', reject);
     });
     expect(response.statusCode).toBe(200);
-    // The log also has the readers of earlier tests that went away.
+    // The log also has the readers that disconnected in earlier tests.
     const cuts = () => replicas.at(1).output().split('"ABORTED"').length;
     const before = cuts();
     const wasCut = () => cuts() > before;

@@ -29,8 +29,8 @@ export function prefetchShares(queries: QueryClient, workspaceId: string): Promi
 }
 
 /**
- * The first page of findings loads in parallel with the lists that the search needs. It does not if the search filters
- * by project, since the filter needs the list of projects.
+ * The first page of findings loads in parallel with the lists that the search needs. It does not in other views, or if
+ * only new findings are shown. Nor does it if the search filters by project, which needs the list of projects.
  */
 export async function prefetchFindings(
   queries: QueryClient,

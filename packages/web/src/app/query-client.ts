@@ -11,7 +11,7 @@ export function createQueries(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: FRESH_FOR_MS,
-        // An API error would repeat; a connection error may not.
+        // Connection errors and errors of the server may pass; other API errors would repeat.
         retry: (failures, error) => failures < TRIES_MAX && isPassing(error),
         // Data on the page stays if a refetch fails.
         throwOnError: (_error, { state }) => state.data === undefined,

@@ -1,6 +1,7 @@
 /**
- * Sends usage events with enum values only (docs/ANALYTICS.md). They are sent some seconds later when the browser is
- * idle, or when the user leaves the page. Events that fail to send are dropped, and nothing waits for them.
+ * Sends usage events, which contain only enum values, ids and times (docs/ANALYTICS.md). They are sent some seconds
+ * later when the browser is idle, or earlier when the page is hidden or `EVENTS_MAX` are queued. Events that fail to
+ * send are dropped, and nothing waits for them.
  */
 import type { AnalyticsEvent, AnalyticsName } from '@svc/contract';
 

@@ -19,7 +19,7 @@ export interface StreamWish {
 }
 
 /**
- * Resolves when the service has ended the stream as planned; resolves to false if no more events will come.
+ * Resolves to true when the service has ended the stream as planned, and to false if no more events will come.
  * @throws ApiError, ConnectionError, UnexpectedAnswerError
  */
 export async function readEventStream(address: string, wish: StreamWish): Promise<boolean> {

@@ -1,7 +1,7 @@
 /** Formats counts, lists, times and durations as text. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@svc/contract/durations';
 
-/** Makes a formatter at its first use, and only then, because that takes long. */
+/** Creates a formatter only when it is first used, because creating one is slow. */
 function formatted(options: Intl.DateTimeFormatOptions): (time: Date) => string {
   let made: Intl.DateTimeFormat | undefined;
   return (time) => (made ??= new Intl.DateTimeFormat('en-GB', options)).format(time);

@@ -2,7 +2,7 @@
 import type { Issue } from '@svc/contract';
 import { ApiError } from './api.ts';
 
-/** The issues by field name; only for top-level fields of the body. */
+/** The first issue of each top-level field of the body, by its name. Issues of nested fields count for it. */
 export type FieldIssues = Readonly<Record<string, string>>;
 
 export function issuesOf(error: unknown): FieldIssues {

@@ -16,8 +16,8 @@ function slicesOf(text: string, cuts: readonly number[]): unknown {
 
 const cuts = fc.array(fc.nat(), { maxLength: 20 });
 /**
- * Keys that keep their order: an integer key would come first. None has a backslash, which other texts cover: once V8
- * 13 has parsed the key `\\`, it confuses other escaped keys with it.
+ * Keys that keep their order: an integer key would come first. None contains a backslash; values cover that. Once V8 13
+ * has parsed the key `\\`, it confuses other escaped keys with it.
  */
 const key = fc.oneof(
   fc.constantFrom('findings', 'report', '"', '\n', '{', '[]'),

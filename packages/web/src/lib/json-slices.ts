@@ -13,7 +13,7 @@ const RIGHT_BRACE = 0x7d;
 const HOLE = '1e999';
 
 export class JsonSlices {
-  /** The unparsed text, from the beginning of an object; otherwise empty. */
+  /** The text of an object that is not complete yet; otherwise empty. */
   #text = '';
   #around = '';
   readonly #parsed: unknown[] = [];
@@ -21,7 +21,7 @@ export class JsonSlices {
   readonly #containers: boolean[] = [];
   #isInText = false;
   #isEscaped = false;
-  /** How many containers surround the object that is being collected; -1 outside of one. */
+  /** How many containers surround the object that is being collected; -1 if none is. */
   #outside = -1;
 
   /** @throws SyntaxError */

@@ -14,7 +14,7 @@ export interface ConfirmProps {
   readonly title: string;
   /** A verb and its object, on the button. */
   readonly action: string;
-  /** Use `primary` for actions that delete nothing. */
+  /** Use `primary` for actions by which nobody loses data or access. */
   readonly look?: 'danger' | 'primary';
   /** Why the action is disabled, for screen readers; a field in the dialog shows the same. */
   readonly disabledReason?: string | undefined;

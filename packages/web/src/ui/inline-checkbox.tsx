@@ -31,7 +31,7 @@ export function InlineCheckbox({ label, state, isDisabled = false, onToggle, dat
       className="size-4 shrink-0 cursor-pointer accent-accent disabled:cursor-progress"
     />
   );
-  // A listener would get the click on the label, and the one on the box that follows from it.
+  // In a label, each click would reach the listener twice: from the label, and then from the box.
   if (onToggle === undefined) return box;
   return <label className="flex grow cursor-pointer items-center justify-center">{box}</label>;
 }

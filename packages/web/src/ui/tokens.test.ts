@@ -25,7 +25,7 @@ test.each(themes)('every pair of colours has sufficient contrast in the %s theme
 });
 
 test.each(themes)(
-  'what the pointer or the focus is on differs from its surroundings in the %s theme',
+  'the hover colour differs from every background in the %s theme',
   (theme) => {
     for (const back of ['page', 'surface', 'float'] as const)
       expect([back, tokens.hover[theme]]).not.toEqual([back, tokens[back][theme]]);

@@ -137,7 +137,7 @@ describe('audit verify', () => {
     expect([exitCode, lines[0]]).toEqual([1, expect.stringContaining(`tampered with: ${fault}`)]);
   });
 
-  test('[D17] does not call a log empty when it holds only foreign entries', async () => {
+  test('[D17] does not call a log empty when its only entry does not belong there', async () => {
     await tamper(putIn('-1'), 'DELETE FROM audit_log WHERE sequence > 0');
     expect(await verify()).toEqual({
       exitCode: 1,

@@ -12,7 +12,7 @@ export const backup: Command = {
   examples: ['svc-server backup /var/lib/svc/backup-2026-11-22'],
   exitCodes: {
     0: 'The backup was created and checked',
-    1: 'The data has faults, so no backup was created, unless --even-with-faults is given',
+    1: 'The data has faults; a backup was only created if --even-with-faults was given',
     2: 'The backup could not be created',
   },
   failure,

@@ -15,7 +15,7 @@ test('a check that does not end is a fault after fifteen seconds', async () => {
   expect(await found).toEqual([{ check: 'disk', status: 'fault', text: 'No result after 15 seconds.' }]);
 });
 
-test('a check that fails is a fault, with each line of an error for operators', async () => {
+test('a check that fails is a fault, and each line of an error for operators is one, too', async () => {
   const failing = (given: Error) => examine('files', () => Promise.reject(given), reasonOf);
   expect(await failing(new Error('user:password@host'))).toEqual([
     {

@@ -16,7 +16,7 @@ const POSTGRES_VERSION_MIN = 13;
 /** Connections of one replica: its pool, and one for notifications. */
 const CONNECTIONS_OF_REPLICA = 21;
 
-/** Null when there is no SQLite file. The schema stays as it is. */
+/** Opens the database without a migration. Null when there is no SQLite file. */
 export async function openExamined(config: Config): Promise<Database | null> {
   if (config.database.kind === 'sqlite' && !existsSync(fileOf(config))) return null;
   return openDatabase(config, fileOf(config), createLog('silent'), {

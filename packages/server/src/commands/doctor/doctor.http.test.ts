@@ -64,7 +64,7 @@ describe('over a running service', () => {
     expect(await state()).toEqual(before);
   });
 
-  test('prints a line for each result, and how many there are', async () => {
+  test('prints a line for each result, and their number in the last line', async () => {
     const { lines } = await doctor();
     for (const line of lines.slice(0, -1)) expect(line).toMatch(/^(?:ok|warning|fault) +[a-z ]+: .*\.$/);
     expect(lines.at(-1)).toMatch(/^\d+ results: \d faults?, \d warnings?\.$/);
@@ -150,11 +150,11 @@ describe('a planted fault', () => {
     ['APP_BASE_URL is not set', { HOST: '0.0.0.0' }],
     ['TRUSTED_PROXY_HOPS is 1', { APP_BASE_URL: 'http://localhost:8787', TRUSTED_PROXY_HOPS: '1' }],
     ['TRUSTED_PROXY_HOPS is 9', { APP_BASE_URL: 'https://reports.example.com', TRUSTED_PROXY_HOPS: '9' }],
-  ])('is found in addresses: %s', async (said, more) => {
+  ])('is found in addresses, with the warning "%s"', async (said, more) => {
     expect(await notOk(more)).toEqual([[expect.any(String), 'warning', expect.stringContaining(said)]]);
   });
 
-  test('is found in a database and a Redis that cannot be reached, without their passwords', async () => {
+  test('is found if the database and Redis cannot be reached, and no line contains their passwords', async () => {
     const port = await freePort();
     const more = {
       DATABASE_URL: `postgres://keeper:hunter2@127.0.0.1:${port}/svc`,
@@ -174,7 +174,7 @@ test('fails with exit code 2 for an invalid variable, and names the variable', a
   expect(await doctor({ PORT: 'x' })).toEqual({ exitCode: 2, lines: [expect.stringContaining('PORT')] });
 });
 
-test.skipIf(postgresUrl !== undefined)('before the first start only warns, and creates nothing', async () => {
+test.skipIf(postgresUrl !== undefined)('before the first start, only warns and creates nothing', async () => {
   const { exitCode, lines } = await doctor({ DATA_DIR: path.join(server.dataDir, 'new') });
   expect([exitCode, lines.filter((line) => line.startsWith('warning')).length]).toEqual([0, 5]);
   expect(filesIn(server.dataDir).some((file) => file.includes('/new/'))).toBe(false);

@@ -56,9 +56,9 @@ const revocations = async () => {
 
 describe('end-sessions for one account', () => {
   test.each([
-    ['address, whatever its case', () => ['--email', ada.email.toUpperCase()]],
+    ['email address in any letter case', () => ['--email', ada.email.toUpperCase()]],
     ['id', () => ['--user-id', ada.user.userId]],
-  ])('by %s ends its sessions with the next request, and nothing else', async (_, named) => {
+  ])('named by its %s: its sessions end with the next request, and nothing else does', async (_, named) => {
     expect(await states()).toEqual(['ok', 'ok', 'ok', 'ok']);
     expect(await end(...named())).toEqual({ exitCode: 0, lines: ['Ended 1 session of 1 account.'] });
     expect(await states()).toEqual(['UNAUTHENTICATED', 'ok', 'ok', 'ok']);
@@ -134,7 +134,7 @@ test.each<[string, string[]]>([
   ['--user-id must be', ['--user-id', 'ada']],
   ['There is no account with this address', ['--email', 'unknown@example.com']],
   ['Too many arguments', ['ada@example.com']],
-])('is rejected with "%s" when called with %j', async (said, options) => {
+])('fails with "%s" when called with %j', async (said, options) => {
   const { exitCode, lines } = await end(...options);
   expect([exitCode, lines[0]]).toEqual([2, expect.stringContaining(said)]);
   expect(await states()).toEqual(['ok', 'ok', 'ok', 'ok']);

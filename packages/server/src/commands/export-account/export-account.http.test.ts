@@ -203,7 +203,7 @@ test.each<[string, string[]]>([
   ['Name the account', []],
   ['There is no account with this address', ['--email', 'unknown@example.com']],
   ['not both', ['--email', 'ada@example.com', '--user-id', 'usr_1']],
-])('is rejected with "%s" when called with %j, and creates nothing', async (said, options) => {
+])('fails with "%s" when called with %j, and creates nothing', async (said, options) => {
   expect(await exported(...options)).toEqual({ exitCode: 2, lines: [expect.stringContaining(said)] });
   expect(await readdir(folder)).not.toContain(path.basename(target));
 });

@@ -71,7 +71,7 @@ async function fill(work: string, asked: Asked, invocation: Invocation): Promise
   return resultOf(folder, withBodies, written);
 }
 
-/** The master key is needed only for an account with messages. */
+/** Reads the master key when the first message is opened. */
 function messageOpener(asked: Asked): MessageOpener {
   let reading: ReturnType<typeof readKeys> | undefined;
   return async (report, { shareId, message }) => {

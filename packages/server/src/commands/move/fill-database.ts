@@ -19,7 +19,7 @@ export type Watch = Pick<Invocation, 'signal' | 'report'>;
 export interface Filling {
   readonly from: Db;
   readonly to: Database;
-  /** The target, for people. */
+  /** The target, as messages name it. */
   readonly described: string;
   /** Identifies the source; the same in every run. */
   readonly id: string;

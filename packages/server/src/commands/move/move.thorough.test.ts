@@ -173,7 +173,7 @@ describe.skipIf(cephMissing)('move (install radosgw, ceph-mon, ceph-osd, ceph-co
     ]);
   });
 
-  test('rejects places that are in use, a running service and a wrong key, and changes nothing', async () => {
+  test('rejects places that are in use, a running service and a wrong key, and loses nothing', async () => {
     const target = await newTarget();
     const used = await newTarget();
     expect(await runCommand(['move'], used.environment)).toMatchObject({ exitCode: 0 });
@@ -200,7 +200,7 @@ describe.skipIf(cephMissing)('move (install radosgw, ceph-mon, ceph-osd, ceph-co
       exitCode: 2,
       lines: [expect.stringMatching(/belongs to another database/)],
     });
-    // The move has begun, and is then undone.
+    // The last attempt had already marked the database, so the move has to be undone.
     expect(await rejectionOf(start(target))).toEqual([expect.stringMatching(/has only a part of its data/)]);
     expect(await runCommand(['move', '--undo'], target.environment)).toMatchObject({ exitCode: 0 });
     const { DATABASE_URL: _, BLOB_URL: __, ...embedded } = target.environment;

@@ -141,8 +141,8 @@ test('[D6] a restore into a folder loses nothing, at whatever point it is killed
   expect(left).toContain('rejected');
 });
 
-describe('each step of a restore into a folder', () => {
-  test('leaves a mark until it has finished', async () => {
+describe('an unfinished restore into a folder', () => {
+  test('has a mark that lets no service start', async () => {
     const environment = { DATA_DIR: newFolder() };
     await mkdir(environment.DATA_DIR, { mode: 0o700 });
     // This file is left when a restore is killed while it copies the database of the backup.
@@ -194,7 +194,7 @@ describe.skipIf(cephMissing)('into PostgreSQL and a bucket (install radosgw, cep
     const environment = await newEnvironment();
     const { DATA_DIR = '' } = environment;
     expect(await runCommand(['restore', backup], environment)).toMatchObject({ exitCode: 0 });
-    // The database is whole, and the staged one is still there.
+    // What such a kill leaves: the database is complete, and the staged one still exists.
     await copySqlite(path.join(backup, 'svc.db'), path.join(DATA_DIR, 'svc.db.restoring'));
     expect(await expectNothingHalf(environment)).toBe('rejected');
     expect(await valueOfCommand(['restore', backup], environment)).toMatchObject({

@@ -1,4 +1,4 @@
-/** `restore`: of a backup of this run's database, into either kind of database. */
+/** `restore` of a backup from the kind of database that this run tests, into either kind. */
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

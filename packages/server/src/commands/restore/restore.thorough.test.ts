@@ -23,7 +23,7 @@ import { runCommand, valueOfCommand } from '../../../test/run-command.ts';
 
 const REPORTS_BEFORE = 60;
 const WRITERS = 4;
-/** Later than that, the sweep of orphans judges every blob of a restore. */
+/** This long after a restore, no blob is too new for the sweep of orphans. */
 const SWEPT_AFTER_MS = 2 * 3_600_000;
 
 describe.skipIf(cephMissing)('a backup under load (install radosgw, ceph-mon, ceph-osd, ceph-common)', () => {

@@ -29,8 +29,8 @@ import type { Config } from '../../config.ts';
 import type { Watch } from '../move/fill-database.ts';
 
 /**
- * The fact in the restored database that has the digest of the backup's database, followed by a word if sessions were
- * kept.
+ * The name of a fact in the restored database. Its value is the digest of the backup's database, with a suffix if
+ * sessions were kept.
  */
 const RESTORED_FROM = 'restored-from';
 const WITH_SESSIONS = ' with-sessions';

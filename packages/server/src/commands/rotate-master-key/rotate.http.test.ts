@@ -90,7 +90,7 @@ describe('with the keys in SVC_MASTER_KEY', () => {
       expect([exitCode, lines]).toEqual([
         0,
         [
-          'Report keys wrapped by the new master key: 1, of which this run wrapped 1.',
+          'Keys wrapped by the new master key: 1, of which this run wrapped 1.',
           'Now remove the old key from SVC_MASTER_KEY of every replica, and restart them.',
           expect.stringMatching(/^Keep the old key as long as you keep backups/),
         ],
@@ -180,7 +180,7 @@ describe('with the keys in SVC_MASTER_KEY', () => {
     const { exitCode, lines } = await rotate([NEW, OLD]);
     expect([exitCode, lines[0]]).toEqual([
       0,
-      'Report keys wrapped by the new master key: 2, of which this run wrapped 2.',
+      'Keys wrapped by the new master key: 2, of which this run wrapped 2.',
     ]);
     await using server = await start([NEW]);
     expect(await noteIn(server)).toBe(note);
@@ -244,7 +244,7 @@ describe('with the keys in SVC_MASTER_KEY', () => {
     const outcome = await rotate([NEW, OLD]);
     expect([outcome.exitCode, outcome.lines[0]]).toEqual([
       1,
-      `- no known master key unwraps the key of report ${reportId}`,
+      `- no known master key unwraps the key of ${reportId}`,
     ]);
     expect(await rejectionOf(startReplicaOrSame([NEW], server))).toEqual([
       expect.stringMatching(/^The master key is being replaced, and SVC_MASTER_KEY lacks the old one/),

@@ -36,7 +36,7 @@ export interface Rotated {
   /** How many keys the new master key wraps. */
   readonly count: number;
   readonly rewrapped: number;
-  /** The reports whose keys no known master key unwraps. */
+  /** The reports, and the projects with notes, whose keys no known master key unwraps. */
   readonly broken: readonly string[];
   readonly isFinished: boolean;
   /** Whether the old key has to be removed from SVC_MASTER_KEY, or from the key files of all replicas. */
@@ -74,7 +74,7 @@ export async function rotateMasterKey(
   );
   const result = await rewrapKeys(database, rewrap, ({ done, total }) => {
     signal.throwIfAborted();
-    report('Wrapping the keys of reports', done, total);
+    report('Wrapping keys', done, total);
   });
   const isFinished = result.broken.length === 0 || evenWithFaults;
   if (isFinished) {

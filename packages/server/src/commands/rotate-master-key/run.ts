@@ -51,7 +51,7 @@ function holdRotation(lockFile: string): () => void {
 
 function resultOf(rotated: Rotated, isConfigured: boolean): CommandResult {
   const { count, rewrapped, broken, isFinished, leavesOldKey } = rotated;
-  const done = `Report keys wrapped by the new master key: ${count}, of which this run wrapped ${rewrapped}.`;
+  const done = `Keys wrapped by the new master key: ${count}, of which this run wrapped ${rewrapped}.`;
   const lines = isFinished
     ? [
         done,
@@ -63,9 +63,7 @@ function resultOf(rotated: Rotated, isConfigured: boolean): CommandResult {
           : 'Backups that were made before contain the old key.',
       ]
     : [done, 'The old key is still needed. Use --even-with-faults to finish anyway.'];
-  const faults = broken
-    .slice(0, FAULTS_SHOWN)
-    .map((id) => `- no known master key unwraps the key of report ${id}`);
+  const faults = broken.slice(0, FAULTS_SHOWN).map((id) => `- no known master key unwraps the key of ${id}`);
   const more = broken.length - faults.length;
   return {
     exitCode: broken.length > 0 ? 1 : 0,

@@ -11,9 +11,9 @@ const schema = readFileSync(path.join(import.meta.dirname, '../../platform/datab
 const NOT_BY_ACCOUNT: Partial<Record<keyof Tables, string>> = {
   preparedProjections: 'parts of reports, computed from them',
   preparedMoves: 'the decisions of findingMoves, for prepared projections',
-  findingIdentities: 'what a project knows, as keyed digests',
+  findingIdentities: 'what a project knows about findings, as keyed digests',
   findingDays: 'counts of a project',
-  findingFixes: 'what a project knows, as keyed digests',
+  findingFixes: 'what a project knows about findings, as keyed digests',
   doomedBlobs: 'names of files',
   analyticsCounts: 'counts without accounts',
   analyticsSeen: 'keyed digests',

@@ -47,7 +47,7 @@ export function createAdminWorkspaceService({ database, audit }: AdminWorkspaceP
   };
 }
 
-/** Ids sort by the time of their creation. */
+/** The id before which a page ends. For a time it is the lowest id of that time, because ids sort by creation time. */
 function placeOf(before: string): string {
   if (isTime(before)) return lowestTimedId('ws', Date.parse(before));
   if (isRecordId('ws', before)) return before;

@@ -111,15 +111,19 @@ describe('the chain of the audit log', () => {
   });
 
   test.each([
-    ['one that is missing', [first, third], 'entry 2 is missing'],
-    ['several that are missing', [{ ...third, sequence: 4 }], 'entries 1 to 3 are missing'],
+    ['a missing entry', [first, third], 'entry 2 is missing'],
+    ['several missing entries', [{ ...third, sequence: 4 }], 'entries 1 to 3 are missing'],
     [
       'a change with a recomputed hash',
       [first, rehashed({ ...second, detail: 'pro' }), third],
       /^entry 3 is not/,
     ],
-    ['another beginning', renumbered([second, third]), /^entry 1 is not the one that the log began with/],
-  ])('[D17] the fault of %s names the entry', (_title, rows, fault) => {
+    [
+      'a log with another beginning',
+      renumbered([second, third]),
+      /^entry 1 is not the one that the log began with/,
+    ],
+  ])('[D17] the fault reported for %s names the entry', (_title, rows, fault) => {
     expect(firstFault(rows)).toMatch(fault);
   });
 

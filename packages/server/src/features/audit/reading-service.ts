@@ -85,7 +85,7 @@ function toEntry(stored: StoredEntry): AuditEntry {
   };
 }
 
-/** The administrator is not a member of the workspace, so its audit log does not name them. */
+/** In these actions an administrator acts from outside the workspace, so its audit log does not name them. */
 function isOfSupport({ action }: StoredEntry): boolean {
   return action.startsWith('support_') || action === 'workspace_plan_changed';
 }

@@ -238,7 +238,7 @@ describe('an entry and the action that it records', () => {
 });
 
 describe('reading the audit log', () => {
-  test('[D16] returns earlier pages before an entry or a time', async () => {
+  test('[D16] returns the page before an entry or a time', async () => {
     const { workspaceId, project } = await newTeam();
     const { reportId } = await syncReport(device, { project });
     const { shareId } = await shareOf(owner, reportId);

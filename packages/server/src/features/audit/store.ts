@@ -88,7 +88,7 @@ function readableBytes<Column extends 'previousHash' | 'hash'>(column: Column) {
   );
 }
 
-/** The lowest and the highest number, which may exceed a safe integer; null in an empty log. */
+/** The lowest and the highest sequence number, which may exceed a safe integer; null in an empty log. */
 export async function findEnds(
   db: Db,
 ): Promise<{ readonly lowest: bigint; readonly highest: bigint } | null> {

@@ -188,14 +188,14 @@ describe('deleting the account', () => {
   });
 
   test.each<[string, number, (second: SessionActor, id: string) => Promise<{ readonly ok: boolean }>]>([
-    ['deletes theirs too', 20, (second) => deleteAccount(second)],
+    ['deletes their account', 20, (second) => deleteAccount(second)],
     [
       'leaves the team',
       ROUNDS,
       ({ api, user: { userId } }, id) => api.removeMember({ params: { id, userId } }),
     ],
   ])(
-    '[D5] leaves the member with one owner, even if the other owner simultaneously %s',
+    '[D5] leaves a team with one owner, even if the other owner simultaneously %s',
     { tags: 'repeated' },
     async (_, rounds, end) => {
       const member = await server.signUp();

@@ -202,7 +202,7 @@ export async function requireAccount(
   if (!(await store.findUser(tx, userId))) throw new AppError('UNAUTHENTICATED');
 }
 
-/** Until the transaction ends, no other transaction writes on behalf of the account or deletes it. */
+/** Until the transaction ends, others that take this lock wait. The deletion of the account is one of them. */
 export async function lockAccount(locks: Pick<Database, 'lockNames'>, tx: Tx, userId: string): Promise<void> {
   await locks.lockNames(tx, [`account ${userId}`]);
 }

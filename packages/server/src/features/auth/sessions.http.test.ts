@@ -114,7 +114,7 @@ describe('the list of sessions', () => {
     expect(await list()).toMatchObject([older, older]);
   });
 
-  test('[D16] can end one of them, which is then no longer accepted', async () => {
+  test('[D16] allows ending one of them, which is then no longer accepted', async () => {
     const person = await server.signUp();
     const second = await logIn(person);
     const { sessions } = bodyOf(await person.api.listSessions());
@@ -128,7 +128,7 @@ describe('the list of sessions', () => {
     expect(codeOf(await person.api.revokeSession({ params: { id } }))).toBe('NOT_FOUND');
   });
 
-  test('[D16] can end the current session', async () => {
+  test('[D16] allows ending the current session', async () => {
     const person = await server.signUp();
     const [own] = bodyOf(await person.api.listSessions()).sessions;
     expect(codeOf(await person.api.revokeSession({ params: { id: own?.sessionId ?? '' } }))).toBe('ok');
@@ -190,7 +190,7 @@ describe('a session', () => {
     expect(await lastSeen(cookie)).toBe(new Date(hour + HOUR_MS).toISOString());
   });
 
-  test('[T5] is deleted by its job when expired, and only then', async () => {
+  test('[T5] is deleted by the job when it has expired, and not before', async () => {
     const person = await server.signUp();
     clock.advance(DAY_MS);
     const later = await logIn(person);

@@ -95,7 +95,7 @@ describe('from outside', () => {
     expect(await attempt(server, { setupToken })).toMatchObject({ status: 409 });
   });
 
-  test('[T25] with another address the token creates an ordinary account and is not spent', async () => {
+  test('[T25] a sign-up with the token and another address creates an ordinary account, and does not spend the token', async () => {
     await using server = await start();
     const setupToken = fileToken();
     expect((await attempt(server, { email: 'other@example.test', setupToken })).status).toBe(201);
@@ -156,7 +156,7 @@ test('[T25] on the machine itself no token is needed, and none remains', async (
 });
 
 describe('the file', () => {
-  test('[T25] is readable by its owner only, and rewritten when it is lost, changed, readable by others or a link', async () => {
+  test('[T25] is readable by its owner only, and rewritten when it is lost, changed, readable by others or a symbolic link', async () => {
     const file = path.join(dataDir, 'setup-token');
     await (await start()).close();
     const token = fileToken();

@@ -55,7 +55,7 @@ test('[T20] events in any order end in the same plans and the same subscriptions
         const events = steps.map(({ second, subscription, workspace, ...given }, index) =>
           subscriptionEvent({
             ...given,
-            // In both runs the ids sort the same. They decide the order of events within one second.
+            // In both runs the ids sort in the same order. They decide the order of events within one second.
             id: `${ids[index]}_${run}`,
             at: server.clock.now() + second * 1000,
             subscription: `${run}_${subscription}`,

@@ -64,7 +64,7 @@ describe('what is read from an event', () => {
     [{ cancel_at: AT / 1000 + 30 * 86_400 }, 1],
     [{ cancel_at: AT / 1000 + 31 * 86_400 }, 0],
     [{ cancel_at_period_end: 'true', cancel_at: 'soon' }, 0],
-  ])('[D18] of %j ends with the period: %i', (also, ends) => {
+  ])('[D18] of a subscription with %j has the cancelAtPeriodEnd %i', (also, ends) => {
     expect(readEvent(eventWith(also)).state?.cancelAtPeriodEnd).toBe(ends);
   });
 

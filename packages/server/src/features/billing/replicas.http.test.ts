@@ -64,7 +64,7 @@ describe.skipIf(postgresUrl === undefined)('two replicas (only on PostgreSQL)', 
   test('[D18] an event is rejected temporarily while the database is unreachable, and counts when it is sent again', async () => {
     await using storage = await createTestStorage();
     const { database } = storage;
-    if (database.kind !== 'postgres') throw new Error('This is of PostgreSQL alone.');
+    if (database.kind !== 'postgres') throw new Error('This test needs PostgreSQL.');
     const way = await startWayTo(new URL(database.url));
     {
       const config = {

@@ -47,13 +47,13 @@ describe('the description of a device', () => {
     ['white space that is left after removing', '\u202e  a  \u202c', 'a'],
     ['letters of every script', 'Ноутбук 笔记本 لابتوب 💻', 'Ноутбук 笔记本 لابتوب 💻'],
     ['markup', '<script>alert(1)</script>', '<script>alert(1)</script>'],
-  ])('[D4] %s are made safe in all four fields', async (_, given, kept) => {
+  ])('[D4] is made safe in all four fields: %s', async (_, given, kept) => {
     const all = { deviceName: given, clientVersion: given, osFamily: given, arch: given };
     const { deviceName, clientVersion, osFamily, arch } = await described(all);
     expect([deviceName, clientVersion, osFamily, arch]).toEqual([kept, kept, kept, kept]);
   });
 
-  test('[D4] more than 80 characters are cut, between characters and not within one', async () => {
+  test('[D4] is cut after 80 characters, and never within a character', async () => {
     expect((await described({ deviceName: 'n'.repeat(80) })).deviceName).toBe('n'.repeat(80));
     expect((await described({ deviceName: 'n'.repeat(81) })).deviceName).toBe('n'.repeat(80));
     expect((await described({ deviceName: '💻'.repeat(100) })).deviceName).toBe('💻'.repeat(80));

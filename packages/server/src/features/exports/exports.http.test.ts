@@ -67,9 +67,9 @@ describe('reading and exporting a report', () => {
   }
 
   test.each([
-    ['[D17] that is final', async () => final, 'ok', 'ok'],
-    ['[D11] that is live, and has no file yet', live, 'ok', 'CONFLICT'],
-    ['[D6] that was deleted', deleted, 'REPORT_EXPIRED', 'REPORT_EXPIRED'],
+    ['[D17] that is final works', async () => final, 'ok', 'ok'],
+    ['[D11] that is live: it can be read, and an export is a CONFLICT', live, 'ok', 'CONFLICT'],
+    ['[D6] that was deleted is REPORT_EXPIRED', deleted, 'REPORT_EXPIRED', 'REPORT_EXPIRED'],
   ])('%s', async (_title, make, ofReport, ofFiles) => {
     const id = await make();
     for (const by of [owner, server.member])

@@ -2,7 +2,7 @@ import { createFakeClock } from '@svc/testkit/clock';
 import { expect, test } from 'vitest';
 import { createFailedRenderings, exportTooLarge, exportTooSlow } from './failed-renderings.ts';
 
-test('[T28] an export that must fail is tried once a minute, and others are not affected', async () => {
+test('[T28] an export that always fails is tried once a minute, and others are not affected', async () => {
   const clock = createFakeClock();
   const failed = createFailedRenderings(clock);
   let tried = 0;

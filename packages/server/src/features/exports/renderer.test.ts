@@ -83,7 +83,7 @@ interface RenderingOutcome {
   readonly retryAfterMs?: number;
 }
 
-describe('a crowd', () => {
+describe('a crowd of renderings', () => {
   /** Creates `count` renderings of one size, each of another owner by default, which begin only when the test lets them. */
   function crowd(count: number, sizeBytes: number, ownerOf = (index: number) => `usr_${index}`) {
     const gate = Promise.withResolvers<void>();
@@ -263,7 +263,7 @@ describe('[T28] lanes', () => {
     },
   );
 
-  test('an export that takes too much processor time is RATE_LIMITED, and such a page returns 503', async () => {
+  test('an export that takes too much processor time is RATE_LIMITED, and a page that does returns 503', async () => {
     await using bounded = closing(UNBOUNDED, { workMsMax: 1 });
     const renderAs = (form: RenderingForm) =>
       bounded.renderer.render(wanted(12 * MIB, form), async () => taskOf(form, 2 * MIB));

@@ -216,7 +216,7 @@ test('[T24] in any order of events, no reader gets another’s bytes, and nothin
       reportId,
       form: fc.constantFrom('html', 'json'),
       coding: fc.constantFrom(...codings),
-      /** Ticks that a rendering takes, and that pass before the coding is requested. */
+      /** The ticks that a rendering takes, and those that pass before the coding is requested. */
       makingTurns: fc.nat(3),
       codingTurns: fc.nat(3),
       fails: fc.boolean(),

@@ -81,7 +81,7 @@ test(
 
 const AT = '2026-04-01T00:00:00.000Z';
 
-/** What a finding has from earlier reports, and the decisions that people have made since. */
+/** Overlays from earlier reports, and decisions made since. */
 const followed = fc.record(
   {
     firstSeenAt: fc.constant(AT),
@@ -122,7 +122,7 @@ async function filtered(
 }
 
 test(
-  '[T30] a share has the same bytes in every form, rendered from the prepared and from the whole report',
+  '[T30] a share has the same bytes in every form, whether rendered from the prepared projection or the whole report',
   { timeout, tags: 'repeated' },
   async () => {
     const drawn = fc.array(fc.tuple(followed, decided), { minLength: 1, maxLength: 6 });

@@ -25,7 +25,10 @@ const finding = {
   fingerprint,
 };
 
-/** Three reports of one finding, with a decision that was carried over and another one made later, both with notes. */
+/**
+ * Two reports of a project and one of another, all with the same finding. One decision was carried over and another
+ * made later, both with notes.
+ */
 async function live(server: TestServer) {
   const owner = await server.signUp();
   const device = await server.linkDevice(owner);

@@ -1,7 +1,7 @@
-/** What a decision keeps of what the project knew about its finding, for undoing. */
+/** What a decision stores so that it can be undone: what the project knew about the finding before. */
 import { statusOf, type Known } from './policy.ts';
 
-/** Decisions of earlier versions have the status only. */
+/** Decisions of earlier versions stored only the status. */
 export interface BeforeDecision {
   readonly known: Known;
   /** How many reports the project had counted. */

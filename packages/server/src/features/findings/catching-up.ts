@@ -85,7 +85,8 @@ export function createCatchingUp(ports: CatchingUpPorts): CatchingUp {
         }
         const [first] = uncounted;
         if (!first) return true;
-        // The previous version of the service has replaced the counts with those of the project's newest report.
+        // The previous version of the service has replaced the stored counts with those of the project's newest report,
+        // so they are counted from the rows.
         const ledger = createLedger(await countOpen(tx, projectId));
         await countLate(tx, { ...state, ledger }, first, now);
         return uncounted.length === 1;

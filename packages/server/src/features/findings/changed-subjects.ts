@@ -1,4 +1,4 @@
-/** Which findings a decision does not change, because the same decision already applies to them. */
+/** Which findings a decision changes: all but those to which the same decision already applies. */
 import { statusOf } from '@svc/report';
 import type { Tx } from '#platform/database/database';
 import type { GivenDecision } from './decision-rules.ts';
@@ -7,7 +7,6 @@ import type { Notes } from './notes.ts';
 import { isLapsedIn } from './records-service.ts';
 import type { Subject } from './subjects.ts';
 
-/** The findings that the decision changes. */
 export async function changedAmong(
   tx: Tx,
   notes: Pick<Notes, 'open'>,

@@ -124,7 +124,7 @@ test('[D6] an expired or deleted report is reported as expired on either side', 
   clock.set(now);
 });
 
-test('[D2] the other report is named by its id', async () => {
+test('[D2] a comparison without the id of the other report is rejected', async () => {
   const id = await synced(finding('F-1', 'a'));
   const without = await owner.fetch(`/api/v1/reports/${id}/compare`);
   expect(await without.json()).toMatchObject({

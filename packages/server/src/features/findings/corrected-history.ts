@@ -1,4 +1,7 @@
-/** Corrects the history of a project: what happened because of decisions that are undone is replaced by what would have. */
+/**
+ * Corrects the history of a project when decisions are undone: replaces what happened with what would have happened
+ * without them.
+ */
 import type { SeverityCounts } from '@svc/contract';
 import type { Tx } from '#platform/database/database';
 import { addToDay, deleteFix, insertFixes } from './history-store.ts';

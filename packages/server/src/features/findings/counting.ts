@@ -65,14 +65,14 @@ export async function countReport(
   }
 }
 
-/** Whether a present finding is gone, given that a report has it no more. Unknown tools cannot look again. */
+/** Whether a present finding that a report lacks is gone: its tools are known, and each looked again. */
 export function isGone(known: Known, lookedAgain: ReturnType<typeof lookedAgainFor>): boolean {
   const finders = findersIn(known);
   return finders.length > 0 && finders.every(lookedAgain);
 }
 
 /**
- * The findings of a report by identity.
+ * Groups the findings of a report by identity.
  * @param facts in the order of the findings
  */
 export function equalsOf(

@@ -25,7 +25,7 @@ export interface Deciding {
 
 /**
  * @param numbers the new decisions' numbers in the project
- * @param newerOf the newer report in which the decision about a finding was recorded too, by `identityKey`
+ * @param newerOf the newer report in which the decision about a finding was also recorded, by `identityKey`
  */
 export async function decideInProject(
   tx: Tx,

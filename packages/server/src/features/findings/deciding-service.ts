@@ -177,7 +177,10 @@ function withState({ mark, finding }: Subject): readonly [string, FindingState] 
   return [mark.id, stateOf(finding)];
 }
 
-/** Equal findings get the same move, in each report. It is a step of a fix if it is one for any of those decided. */
+/**
+ * Creates the moves of a decision. Equal findings get the same move in every report. It is a step of a fix if it is one
+ * for any finding in the decision.
+ */
 function moveMaker(
   { userId, given, now }: Deciding,
   numbers: ReadonlyMap<Subject, number>,

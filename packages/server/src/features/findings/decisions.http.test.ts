@@ -1,4 +1,4 @@
-/** What triage decisions say: reasons, notes and ends, many together, undone, and in which reports they are made. */
+/** Triage decisions: reasons, notes, ends, many at a time, in older reports, and undoing them. */
 import { createHash } from 'node:crypto';
 import { isSetAside, type ChangeFindingBody, type SharePolicy } from '@svc/contract';
 import {
@@ -63,7 +63,7 @@ const projectStatus = async () => {
   const list = bodyOf(await owner.api.listWorkspaceFindings({ params: { id: server.team }, query }));
   return list.findings[0]?.status;
 };
-/** What happened today. */
+/** What the trends count for today. */
 const today = async () => {
   const query = { projectId: project.projectId };
   const { days } = bodyOf(await owner.api.getWorkspaceTrends({ params: { id: server.team }, query }));
@@ -289,7 +289,7 @@ describe('undoing', () => {
     ['high', 'accepted_risk', 'fix_suggested', { setAside: 0, fixed: 0 }],
     ['medium', 'accepted_risk', 'open', { setAside: 0, fixed: 0 }],
   ] as const)(
-    '[D19] [D26] leaves what a report said since: %s, decided as %s, then high and %s',
+    '[D19] [D26] keeps what a later report says: %s, decided as %s, then high and %s',
     async (severity, decided, status, closed) => {
       const id = await synced([finding(1, { severity })]);
       const { undoId } = bodyOf(await decideAll(id, ['F-1'], { status: decided }));
@@ -304,7 +304,7 @@ describe('undoing', () => {
     },
   );
 
-  test('[D19] [D26] opens a finding that was absent when it was decided and that a report has since', async () => {
+  test('[D19] [D26] opens a finding that was absent when it was decided, and that a later report has again', async () => {
     const id = await synced([finding(1)]);
     await synced([]);
     const { undoId } = bodyOf(await decideAll(id, ['F-1'], { status: 'accepted_risk' }));
@@ -314,7 +314,7 @@ describe('undoing', () => {
     expect(await today()).toMatchObject({ opened: 2, fixed: 1, setAside: 0 });
   });
 
-  test('[D19] [D26] counts a fix that a report confirmed since', async () => {
+  test('[D19] [D26] counts a fix that a later report confirms', async () => {
     const id = await synced([finding(1, { status: 'fix_applied' })]);
     const { undoId } = bodyOf(await decideAll(id, ['F-1'], { status: 'fixed_verified' }));
     await synced([finding(1, { status: 'fixed_verified' })]);
@@ -323,7 +323,7 @@ describe('undoing', () => {
     expect(await today()).toMatchObject({ opened: 1, fixed: 1 });
   });
 
-  test('[D19] [D21] counts a finding that a report has no more as fixed, and not as set aside', async () => {
+  test('[D19] [D21] counts a finding that is not in a later report as fixed, and not as set aside', async () => {
     const id = await synced([finding(1)]);
     const { undoId } = bodyOf(await decideAll(id, ['F-1'], { status: 'accepted_risk' }));
     await synced([]);
@@ -333,7 +333,7 @@ describe('undoing', () => {
     expect(await today()).toMatchObject({ opened: 1, setAside: 0, fixed: 1 });
   });
 
-  test('[D19] [D26] opens a fixed finding that a report has again since', async () => {
+  test('[D19] [D26] opens a fixed finding that a later report has again', async () => {
     const id = await synced([finding(1, { status: 'fixed_verified' })]);
     const { undoId } = bodyOf(await decideAll(id, ['F-1'], { status: 'accepted_risk' }));
     await synced([finding(1)]);
@@ -342,7 +342,7 @@ describe('undoing', () => {
     expect(await today()).toMatchObject({ opened: 1, setAside: 0 });
   });
 
-  test('[D19] of a decision that a report has taken over lets it be made there again', async () => {
+  test('[D19] of a decision that was carried over to a later report lets it be made there again', async () => {
     const id = await synced([finding(1)]);
     const { undoId } = bodyOf(await decideAll(id, ['F-1'], { status: 'accepted_risk' }));
     const newer = await synced([finding(1)]);
@@ -380,7 +380,7 @@ describe('undoing', () => {
   });
 });
 
-test('[D26] a finding is of the tool of the report that remains after a deletion', async () => {
+test('[D26] after a report was deleted, a finding waits for the tool of the remaining report', async () => {
   const by = (tool: string) => ({
     scan: { ...scan, tools: [{ name: tool }] },
     coverageAreas: [{ id: `tool:${tool}`, name: tool, status: 'covered' }],

@@ -30,7 +30,7 @@ const fingerprint = createHash('sha256').update('the finding').digest('hex');
 /** Equal findings: `F-1`, `F-2` and so on. */
 const equals = (...each: Record<string, unknown>[]) =>
   each.map((more, index) => ({ ...findingBody(index + 1), fingerprint, ...more }));
-/** A report of some tools beside the agent. */
+/** Syncs a report by the agent and these tools. */
 async function synced(tools: readonly string[], ...each: Record<string, unknown>[]): Promise<string> {
   clock.advance(1000);
   const { scan } = reportBody({ localReportId: '' }) as { scan: object };
@@ -66,7 +66,7 @@ describe('equal findings', () => {
     expect(await listed()).toMatchObject([{ reportId: id, findingId: 'F-2', severity: 'critical' }]);
   });
 
-  test('[D26] of two tools are present until both looked again, in any order', async () => {
+  test('[D26] of two tools are present until both look again in the same report, in any order', async () => {
     for (const [first, last] of [
       ['alpha', 'beta'],
       ['beta', 'alpha'],
@@ -81,7 +81,7 @@ describe('equal findings', () => {
     }
   });
 
-  test('[D26] of two tools wait for one when the other is no longer used', async () => {
+  test('[D26] of two tools wait only for the one that is still used', async () => {
     for (const [forgotten, used] of [
       ['alpha', 'beta'],
       ['beta', 'alpha'],
@@ -98,7 +98,7 @@ describe('equal findings', () => {
     expect(await openOfProject()).toEqual([]);
   });
 
-  test('[D26] of a report that remains after a deletion wait for its tools', async () => {
+  test('[D26] wait for the tools of the report that remains after a deletion', async () => {
     await synced(['alpha', 'beta'], alpha, beta);
     const later = await synced(['beta'], beta);
     bodyOf(await owner.api.deleteReport({ params: { id: later } }));
@@ -121,7 +121,7 @@ describe('equal findings', () => {
     },
   );
 
-  test('[D19] [D20] are decided at the worst severity, whichever of them was decided about', async () => {
+  test('[D19] [D20] are decided at the worst severity, whichever of them the decision names', async () => {
     const id = await synced([], { severity: 'critical' }, { severity: 'low' });
     await setAside(id, 'F-2');
     expect(await statusesOf(id)).toEqual(['open', 'accepted_risk']);

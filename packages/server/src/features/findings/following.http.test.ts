@@ -198,7 +198,7 @@ describe('a decision about a finding that reappears', () => {
     expect((await findingsOf(await synced(finding())))[0]).not.toHaveProperty('fixHistory');
   });
 
-  test('[D12] that changes again: both changes are in its history', async () => {
+  test('[D12] followed by another decision: both changes are in the history of the finding', async () => {
     await synced(finding({ status: 'fixed_verified' }));
     const id = await synced(finding());
     await move(id, 'fix_suggested');

@@ -22,10 +22,10 @@ export interface Named {
 
 const POSITION_BYTES = 4;
 const FORMER_BYTES = DIGEST_BYTES + 2 * POSITION_BYTES;
-/** More than the changes between two reports that still exist. */
+/** A finding's identity does not change more often between two reports that still exist. */
 const FORMERS_MAX = 32;
 
-/** The last ones, each identity with the same end once. */
+/** Keeps the last ones, without duplicates of an identity with the same end. */
 export function packedFormers(formers: readonly Former[]): Uint8Array | null {
   const unique = new Map(formers.map((each) => [`${identityKey(each.identity)} ${each.until}`, each]));
   const kept = [...unique.values()].slice(-FORMERS_MAX);
@@ -53,7 +53,10 @@ export function formersIn(packed: Uint8Array | null): Former[] {
   });
 }
 
-/** No report keeps the finding present under them any more. Comparisons of two reports still need them. */
+/**
+ * The earlier identities of a finding that is not present: no report keeps it present under them any more. Comparisons
+ * of two reports still need them.
+ */
 export function ended(packed: Uint8Array | null): Uint8Array | null {
   return packedFormers(formersIn(packed).map((former) => ({ ...former, from: former.until })));
 }
@@ -74,8 +77,8 @@ function isAt({ from, until }: Former, order: number): boolean {
 }
 
 /**
- * The current identity of a finding that a counted report has, as an `identityKey`. Of several findings that once had
- * its identity, it is the one that changed it first after the report.
+ * The current identity of a finding that a counted report has, as an `identityKey`. If several findings once had its
+ * identity, the one whose identity changed first after the report counts.
  */
 export function currentKeys(renamed: readonly Named[]): (identity: Uint8Array, order: number) => string {
   const changes = Map.groupBy(

@@ -39,7 +39,7 @@ export async function insertFixes(tx: Tx, rows: readonly FindingFixesTable[]): P
       .execute();
 }
 
-/** Deletes a fix that would not have happened. */
+/** Deletes a fix that would not have happened without a decision that is undone. */
 export async function deleteFix(
   tx: Tx,
   { projectId, fixedAt, identity }: Pick<FindingFixesTable, 'projectId' | 'fixedAt' | 'identity'>,

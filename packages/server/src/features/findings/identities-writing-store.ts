@@ -93,7 +93,7 @@ const saved = compiledOnce((db, { rows }: { rows: IdentityRow[] }) =>
     ),
 );
 
-/** Deletes identities that moved to others. */
+/** Deletes identities that moved to others, or that would be unknown without a decision that is undone. */
 export async function forgetIdentities(
   tx: Tx,
   projectId: string,

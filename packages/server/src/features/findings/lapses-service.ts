@@ -34,7 +34,7 @@ interface LapsingReport {
 }
 
 export interface Lapses {
-  /** Whether a decision has lapsed whose end is not recorded yet. */
+  /** Whether a decision has lapsed and its end is not recorded yet. */
   isDue(lapsing: { readonly lapsesAt: number | null }): boolean;
   settleReport(reportId: string): Promise<void>;
   settleProject(projectId: string): Promise<void>;

@@ -43,7 +43,7 @@ export async function startCounting(
   await updateReport(tx, report.id, { countedAs: counted?.order ?? 0 });
 }
 
-/** Counts a report that an earlier version finalized while this one was running. */
+/** Counts a report that an earlier version of the service finalized while this version was running. */
 export async function countLate(
   tx: Tx,
   state: ProjectState,
@@ -61,7 +61,7 @@ export async function countLate(
   await updateReport(tx, report.id, { countedAs: counted?.order ?? 0 });
 }
 
-/** The findings of a report, and what its project knows about them. Null for a report that changes nothing of its project. */
+/** The findings of a report, and what its project knows about them. Null for a report that is not counted. */
 async function countedFrom(tx: Tx, { project }: ProjectState, { uploadId }: UncountedRow) {
   const kept = uploadId === null ? null : await findKept(tx, uploadId);
   if (!kept?.findingMarks || !kept.findingFacts) return null;
@@ -73,7 +73,7 @@ async function countedFrom(tx: Tx, { project }: ProjectState, { uploadId }: Unco
   return { marks, facts, known, order: project.reportsCounted + 1 };
 }
 
-/** The status that an earlier version stored is the newest one. */
+/** The status that an earlier version stored. It is newer than the report's, and so replaces it. */
 function statusIn({ status, severity, statusAt }: Known, isByPerson: boolean) {
   return { status, severity, statusAt, decidedAt: isByPerson ? statusAt : null, until: null, decision: null };
 }

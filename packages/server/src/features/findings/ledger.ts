@@ -1,4 +1,4 @@
-/** Counts what a change does to the open findings of a project: the state, and what happened, for trends. */
+/** Keeps the counts of a project's open findings up to date, and counts what happened, for trends. */
 import { isSetAside, type Severity, type SeverityCounts } from '@svc/contract';
 import type { Known } from './policy.ts';
 
@@ -16,10 +16,10 @@ export interface Ledger {
   readonly fixes: readonly Fix[];
 }
 
-/** What happens to the open findings of a project when one of them changes. Nothing happens to most. */
+/** How a change of one finding affects the open findings of its project. Most changes do not affect them. */
 export type FindingEvent = 'opened' | 'fixed' | 'setAside';
 
-/** One that no report has any more is fixed, unless its identity is weak. */
+/** A finding that stops being open without being set aside is fixed, unless its identity is weak. */
 export function eventOf(from: Known | undefined, to: Known): FindingEvent | null {
   const wasOpen = from?.isOpen === 1;
   if (wasOpen === (to.isOpen === 1)) return null;
@@ -56,7 +56,7 @@ export function createLedger(before: SeverityCounts) {
     withdraw(from: Known): void {
       recount(from, -1);
     },
-    /** A finding is counted as it would be otherwise, without an event. */
+    /** A finding is counted in another state, without an event. */
     replace(from: Known, to: Known): void {
       recount(from, -1);
       recount(to, 1);

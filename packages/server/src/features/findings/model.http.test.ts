@@ -43,7 +43,7 @@ const uploaded = fc.array(
       { weight: 4, arbitrary: fc.constant<FindingStatus>('open') },
       { weight: 1, arbitrary: fc.constantFrom(...findingStatuses) },
     ),
-    /** Which of the tools that ran; the agent is the first one. */
+    /** The index of the tool that found it, among those that ran. The agent is the first. */
     by: fc.nat({ max: 2 }),
   }),
   { maxLength: NAMES.length + 2 },
@@ -115,7 +115,7 @@ function reportOf({
   };
 }
 
-/** The newest report again, after a file was renamed; null when it has no finding, or all names. */
+/** The newest report again, after a file was renamed; null when it has no finding, or uses all names. */
 function renamedReport(model: OpenModel): SyncedReport | null {
   const shown = model.reports.get(model.readable().at(-1) ?? '')?.shown ?? [];
   const from = shown[0]?.name;
@@ -212,7 +212,7 @@ async function take(history: History, step: Step): Promise<void> {
 async function waitIn({ model, project }: History, place: number) {
   clock.advance(place % 3 === 0 ? 0.9 * DAY_MS : 5 * MINUTE_MS);
   model.lapse(clock.now());
-  // The service keeps what it listed, so a later list may not be an earlier one.
+  // The service caches this list, so the test detects a later read that returns it instead of a newer one.
   expect(await returnedList(project, {})).toEqual(expectedList(model, {}));
 }
 
@@ -367,7 +367,7 @@ function expectedExports(model: OpenModel) {
 }
 
 test(
-  '[D12] [D19] [D20] [D21] [D26] any history is returned as a plain model returns it',
+  '[D12] [D19] [D20] [D21] [D26] after any history, the service returns the same as a plain model',
   { tags: 'repeated', timeout: 7_200_000 },
   async () => {
     await fc.assert(

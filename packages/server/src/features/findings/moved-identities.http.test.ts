@@ -227,7 +227,7 @@ describe('[D26] a finding whose fingerprint has changed, after reports were dele
     }
   });
 
-  test('stays present while a report with the earlier fingerprint has expired', async () => {
+  test('stays present in an expired report with its earlier fingerprint', async () => {
     const before = await synced([finding('F-1', OLD)]);
     const after = await renamed(OLD, NEW);
     const { read } = server.service.database;

@@ -39,8 +39,8 @@ export interface TakenOver {
   /** The known findings by `identityKey`. */
   readonly now: ReadonlyMap<string, Known>;
   /**
-   * The identities to which known findings moved. The value is what was known about the identity before, if the project
-   * counts it as open beside the finding that moved there.
+   * The identities to which known findings moved. The value is what was known about that identity before. Null unless
+   * it and the finding that moved there both counted as open.
    */
   readonly movedTo: ReadonlyMap<string, Known | null>;
   readonly movedAway: readonly { readonly from: Uint8Array; readonly to: string }[];
@@ -70,7 +70,7 @@ export function takenOver(
   return { now, movedTo, movedAway };
 }
 
-/** What is known about a finding that gets another identity, about which something may be known as well. */
+/** What is known about a finding under its new identity, including what was already known about that identity. */
 function movedOnto(
   source: Known & Pick<Former, 'identity'>,
   there: Known | undefined,

@@ -94,7 +94,7 @@ describe('a triage decision', () => {
     expect(read).toMatchObject({ status: 'fixed_verified', fixedAt: isoNow(), fixHistory: steps });
   });
 
-  test('[D6] is stored with its author, time, and both states', async () => {
+  test('[D6] is stored with its author, its time and both statuses', async () => {
     const id = await synced(finding(1));
     bodyOf(await move(member, id, 'F-1', 'fix_suggested'));
     bodyOf(await move(owner, id, 'F-1', 'false_positive'));
@@ -135,7 +135,7 @@ describe('a triage decision', () => {
     expect((await openFindings())?.high).toBe(2);
   });
 
-  test('[D12] of a large report is stored and read in the same way', async () => {
+  test('[D12] in a large report is stored and read like any other', async () => {
     const shell = await syncReport(device, { project, sizeBytes: 400_000 });
     const { finding: moved } = bodyOf(await move(owner, shell.reportId, 'F-100', 'fix_suggested'));
     const fixHistory = [{ at: isoNow(), action: 'suggested', verified: false }];

@@ -52,7 +52,7 @@ export async function moveIn(
   return moves;
 }
 
-/** Equal findings count once, so findings without a decision matter too. */
+/** Equal findings count once, so equal ones without a decision matter too. */
 async function countsAfter(
   tx: Tx,
   target: Target,

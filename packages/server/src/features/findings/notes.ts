@@ -105,7 +105,7 @@ export function createNotes({ database, random, reportKeys }: NotesPorts): Notes
           for (const projectId of projectIds) isAnyDeleted = (await check(projectId)) || isAnyDeleted;
           if (projectIds.length < PROJECTS_AT_ONCE_MAX) break;
         }
-        // Deleted notes are still in the database's log.
+        // Deleted notes are still in the database's write-ahead log.
         if (isAnyDeleted) await database.scrub();
       },
     },

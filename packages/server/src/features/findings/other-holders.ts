@@ -1,4 +1,4 @@
-/** Which reports of a project have its findings, beside one that is about to end. */
+/** Which other reports of a project have the findings of a report that is about to end. */
 import { factsAt, identityKey, snapshotsWithIdentities, type PlacedSnapshot } from '@svc/report';
 import type { Tx } from '#platform/database/database';
 import { packedFinders } from './finders-policy.ts';
@@ -15,7 +15,7 @@ export type Holding = Pick<KnownRow, 'presentSeverity'> & Partial<Pick<KnownRow,
 
 export interface Holder {
   readonly countedAs: number;
-  /** The finding under each identity under which the report keeps it present, by `identityKey`. */
+  /** The finding as the report has it, for each identity under which the report keeps it present, by `identityKey`. */
   readonly holdings: ReadonlyMap<string, Holding>;
 }
 
@@ -60,7 +60,7 @@ export async function otherHolders(
   return found;
 }
 
-/** Equal findings of another report; without tools in reports of earlier versions, which stored none. */
+/** Equal findings of another report. A report of an earlier version stored no tools. */
 function holdingOf(
   equals: readonly [PlacedSnapshot, ...PlacedSnapshot[]],
   packed: Uint8Array | null,

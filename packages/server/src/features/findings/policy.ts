@@ -5,7 +5,7 @@ import { packedFinders, type Finder } from './finders-policy.ts';
 import { ended, formersIn, packedFormers, type Former } from './formers-policy.ts';
 
 const DAY_MS = 86_400_000;
-/** Longer than the retention of any report, so that what two reports share outlives the first. */
+/** Longer than the retention of any report, so that what is known about a finding outlives the reports with it. */
 const KNOWN_FOR_MS = 400 * DAY_MS;
 
 /** The status of a finding in its project, and where it is from. */
@@ -31,7 +31,7 @@ export interface Presence {
   readonly presentSeverity: Severity | null;
   readonly tool: Uint8Array | null;
   readonly areas: Uint8Array | null;
-  /** Packed. They count only while the finding is present. */
+  /** The earlier identities, packed. They count only while the finding is present. */
   readonly formers: Uint8Array | null;
 }
 
@@ -144,7 +144,7 @@ function findersOf(worst: FollowedFinding, equals: Equals) {
   return packedFinders([worst.facts, ...equals.filter((each) => each !== worst).map(({ facts }) => facts)]);
 }
 
-/** The first of the most severe. */
+/** The first of the most severe findings. */
 export function worstOf<Found extends Pick<FollowedFinding, 'mark'>>(
   equals: readonly [Found, ...Found[]],
 ): Found {
@@ -212,7 +212,7 @@ export function joined(one: Known, other: Known, now: number): Known {
   );
 }
 
-/** The earlier identities; of a finding that is not present, no report keeps them present. */
+/** The earlier identities. Those of a finding that is not present have ended. */
 export function formersOf({ present, formers }: Known): Former[] {
   return formersIn(present === 1 ? formers : ended(formers));
 }

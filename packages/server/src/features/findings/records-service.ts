@@ -63,7 +63,7 @@ export interface FindingRecords {
     /** When carried decisions lapse, by finding. */
     readonly lapses: ReadonlyMap<string, number>;
   }>;
-  /** The triage decisions about a report and their ends, in the order in which they were made. */
+  /** The triage decisions about a report's findings and their ends, in the order in which they were made. */
   decisionsOn(tx: Tx, reportId: string): Promise<MoveRow[]>;
   /** Triage decisions are deleted in the transaction that deletes the reports' keys. */
   forget(tx: Tx, reportIds: readonly string[]): Promise<void>;

@@ -1,4 +1,4 @@
-/** The final reports of a project, in the order in which they became final, and those that wait for something. */
+/** The final reports of a project in their order, those not counted yet, and those with a decision that has lapsed. */
 import { sql } from 'kysely';
 import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db, Tx } from '#platform/database/database';
@@ -45,7 +45,7 @@ export async function findReportBefore(
   return row?.id ?? null;
 }
 
-/** The present final reports of a project, the newest first, after a position. */
+/** The final reports of a project that have not expired, the newest first, after the first `skip`. */
 export async function listNewest(
   db: Db,
   projectId: string,

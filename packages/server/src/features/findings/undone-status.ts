@@ -34,7 +34,7 @@ export interface ReportSince {
   readonly at: number;
   readonly order: number;
   readonly lookedAgain: ReturnType<typeof lookedAgainFor>;
-  /** Those that were decided about, by `identityKey`. */
+  /** The findings that were decided about, by `identityKey`. */
   readonly findings: ReadonlyMap<string, Equals>;
 }
 
@@ -89,7 +89,7 @@ export async function reportsSince(
 export interface Happened {
   readonly at: number;
   readonly event: FindingEvent;
-  /** For a fix. */
+  /** What is recorded if the event is a fix. */
   readonly fix: Fix;
 }
 

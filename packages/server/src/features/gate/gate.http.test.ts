@@ -133,7 +133,7 @@ describe('[D20] the query of decisions', () => {
 });
 
 describe('[D20] a project', () => {
-  test('is not found by strangers, and by an administrator only when they own its workspace', async () => {
+  test('is NOT_FOUND for strangers, and for an administrator unless they own its workspace', async () => {
     const [stranger, unknown] = [await server.signUp(), 'prj_00000000000000000000000000'];
     const device = await server.linkDevice(server.operator);
     expect(codeOf(await query(stranger, [printOf(1)]))).toBe('NOT_FOUND');
@@ -170,7 +170,7 @@ describe('[D20] the audit log', () => {
   });
 });
 
-describe('[D20] the rate', () => {
+describe('[D20] the rate limit', () => {
   let limited: Awaited<ReturnType<typeof startServer>>;
   let person: SessionActor;
   let device: DeviceActor;

@@ -43,19 +43,22 @@ test.each<[accepted: string, coding: string | undefined, decode: (bytes: Buffer)
   ['gzip', 'gzip', (bytes) => gunzipSync(bytes)],
   ['identity', undefined, (bytes) => bytes],
   ['', undefined, (bytes) => bytes],
-])('a script requested with %j has that coding, and the same content', async (accepted, coding, decode) => {
-  const { status, headers, bytes } = await ask(`/assets/${script}`, { 'accept-encoding': accepted });
-  expect(status).toBe(200);
-  expect(headers['content-encoding']).toBe(coding);
-  expect(headers).toMatchObject({
-    'cache-control': IMMUTABLE,
-    'content-length': String(bytes.length),
-    'content-type': 'text/javascript; charset=utf-8',
-    'x-content-type-options': 'nosniff',
-    vary: 'accept-encoding',
-  });
-  expect(decode(bytes).equals(plain)).toBe(true);
-});
+])(
+  'a script requested with accept-encoding %j has the coding %s, and the same content',
+  async (accepted, coding, decode) => {
+    const { status, headers, bytes } = await ask(`/assets/${script}`, { 'accept-encoding': accepted });
+    expect(status).toBe(200);
+    expect(headers['content-encoding']).toBe(coding);
+    expect(headers).toMatchObject({
+      'cache-control': IMMUTABLE,
+      'content-length': String(bytes.length),
+      'content-type': 'text/javascript; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      vary: 'accept-encoding',
+    });
+    expect(decode(bytes).equals(plain)).toBe(true);
+  },
+);
 
 test('each file has the media type that browsers expect', async () => {
   const types: Record<string, string> = {

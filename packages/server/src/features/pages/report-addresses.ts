@@ -81,7 +81,7 @@ export function registerReportPage(app: FastifyInstance, parts: ReportPageParts)
   });
 }
 
-/** What the page shows around a report, which would move its parts if it came later. */
+/** What the page shows around a report. If this came later, it would shift the rest of the page. */
 async function answersAround(
   ports: ReportPagePorts,
   session: SessionPrincipal,

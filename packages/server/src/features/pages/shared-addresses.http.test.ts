@@ -140,7 +140,7 @@ describe('the document of a share link', () => {
     });
   });
 
-  test('[T19] is the one of a revoked share immediately after the revocation', async () => {
+  test('[T19] contains no report immediately after the share was revoked', async () => {
     const { slug, shareId } = await shareOf(owner, reportId);
     await (await open(server.anonymous, slug)).text();
     bodyOf(await owner.api.revokeShare({ params: { shareId }, query: { reportId } }));

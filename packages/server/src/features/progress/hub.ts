@@ -70,7 +70,10 @@ export class Hub {
     this.#joined.delete(stream);
   }
 
-  /** Reads what is new, if a hint came or the last read failed; merges hints that arrive meanwhile. */
+  /**
+   * Reads what is new, and reads again if a hint arrives meanwhile.
+   * @param again false to read only if the last read failed.
+   */
   readOn(again = true): void {
     this.#isStale ||= again;
     if (this.#isReading || !this.#isStale) return;

@@ -174,7 +174,7 @@ describe('rejected calls', () => {
     'an array for an event': () => [CANARY],
   };
   test.each(Object.entries(smuggled))(
-    '[T10] %s makes the whole call UNSAFE_PAYLOAD_REJECTED and stores nothing of it',
+    '[T10] %s makes the whole call UNSAFE_PAYLOAD_REJECTED, and nothing of it is stored',
     async (_, make) => {
       const answer = await sendRaw(JSON.stringify({ events: [event(), make(event())] }));
       expect(answer).toMatchObject({ status: 422, code: 'UNSAFE_PAYLOAD_REJECTED' });

@@ -83,7 +83,7 @@ async function resumingReader(reportId: string, connected: () => void): Promise<
   return received;
 }
 
-/** Reconnects repeatedly, and checks that each stream is a beginning of the whole. */
+/** Reconnects repeatedly, and checks that each stream has the events from the first one, without a gap. */
 async function replayingReader(reportId: string, connected: () => void): Promise<void> {
   for (let count = 0; count < RECONNECTS_OF_EACH; count += 1) {
     const watch = await watchEvents(server.url, reportId, { cookie: owner.cookie });

@@ -120,7 +120,7 @@ describe('a reader who', () => {
     mine.abort();
   });
 
-  test('[T13] stays keeps the stream when another member is removed', async () => {
+  test('[T13] remains a member keeps the stream when another member is removed', async () => {
     const third = await server.signUp();
     await joinTeam(owner, workspaceId, third);
     const [stays, goes] = [await watchAs(member), await watchAs(third)];

@@ -310,7 +310,7 @@ describe('the number of streams', () => {
 
   test('[T13] a stream stops counting when its lifetime ends', async () => {
     for (let count = 1; count < PER_USER_MAX; count += 1) expect((await watch()).status).toBe(200);
-    // It opens the last one.
+    // `endOfAllStreams` opens the last stream that the limit allows.
     await endOfAllStreams();
     for (const each of opened) await each.untilOver();
     expect(opened.map((each) => [each.status, each.ending()])).toEqual(
@@ -320,7 +320,7 @@ describe('the number of streams', () => {
     await roomFor(PER_USER_MAX);
   });
 
-  test('[T13] a rejected stream does not count, because of its report or of a limit', async () => {
+  test('[T13] a stream that is rejected because of its report or of a limit does not count', async () => {
     await nobodyWatches();
     const own = reportId;
     ({ reportId } = await createShell(await server.linkDevice(await server.signUp())));
@@ -342,7 +342,7 @@ async function nobodyWatches(): Promise<void> {
   await expect.poll(() => server.service.app.openStreams()).toBe(0);
 }
 
-/** The service notices a broken connection a moment later. */
+/** Resolves once so many streams can be opened: the service notices a broken connection a moment later. */
 async function roomFor(count: number): Promise<void> {
   for (;;) {
     const made = await Promise.all(

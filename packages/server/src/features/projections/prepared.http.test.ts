@@ -137,7 +137,7 @@ test('[T30] under a policy without the list of findings, decisions change nothin
   expect(await rowsOf(reportId)).toEqual(before);
 });
 
-test('[T30] decisions from before the share, carried over from an earlier report and made since are all shown', async () => {
+test('[T30] a share shows carried-over decisions, and those made before and after it was created', async () => {
   const project = await bindProject(owner);
   const fingerprint = (digit: number) => `${digit}`.repeat(64);
   const findings = [1, 2, 3].map((number) => ({ ...findingBody(number), fingerprint: fingerprint(number) }));

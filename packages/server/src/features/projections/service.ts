@@ -40,7 +40,7 @@ export interface ProjectionsPorts {
     /** When the decisions of earlier reports lapse, by finding. */
     readonly lapses: ReadonlyMap<string, number>;
   }>;
-  /** The triage decisions about a report, oldest first, with the time at which they lapse. */
+  /** The triage decisions about a report's findings, oldest first, with the time at which they lapse. */
   readonly decisionsOn: (
     tx: Tx,
     reportId: string,

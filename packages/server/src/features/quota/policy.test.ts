@@ -27,7 +27,7 @@ describe('windows', () => {
     ['at the turn of a year', '2026-01-01T00:00:00.000Z', '2025-12-31', '2025-12-29'],
     ['when Europe changes its clocks', '2026-03-29T05:30:00.000Z', '2026-03-28', '2026-03-23'],
     ['in the first week of 1970', '1970-01-05T05:59:59.999Z', '1970-01-04', '1969-12-29'],
-  ])('[T9] %s', (_, now, day, week) => {
+  ])('[T9] are right %s', (_, now, day, week) => {
     const { daily, weekly } = windowsAt(Date.parse(now));
     const began = [iso(daily.startsAt), iso(weekly.startsAt)];
     expect(began).toEqual([`${day}T06:00:00.000Z`, `${week}T06:00:00.000Z`]);

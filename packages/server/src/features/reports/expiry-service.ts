@@ -132,7 +132,7 @@ export function createExpiryService(
         if (!someEnded) return;
         someEnded = false;
         try {
-          // The keys of ended reports, and what their shares showed, are still in the database's log.
+          // The keys of ended reports, and what their shares showed, are still in the database's write-ahead log.
           await database.scrub();
         } catch (error) {
           someEnded = true;

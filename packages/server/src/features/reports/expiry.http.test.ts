@@ -176,7 +176,7 @@ describe('a report whose project, workspace or owner changes', () => {
   });
 
   test.each(['leave', 'are removed', 'delete their account'] as const)(
-    '[D5] when members %s, the owner with the oldest membership gets their reports and their devices lose access',
+    '[D5] when members %s, their reports pass to the owner with the oldest membership, and their devices lose access',
     async (how) => {
       const [leaver, laterOwner] = [await server.signUp(), await server.signUp()];
       const team = await createTeam(owner);

@@ -286,7 +286,7 @@ describe('listing', () => {
     expect(codeOf(await device.api.listReports({ query: unknown }))).toBe('NOT_FOUND');
   });
 
-  test('[D16] by a local id that no report or only a deleted one has, the list is empty', async () => {
+  test('[D16] by the local id of no report, or only of a deleted one, the list is empty', async () => {
     const localReportId = newLocalId();
     const list = async () => bodyOf(await device.api.listReports({ query: { localReportId } })).reports;
     expect(await list()).toEqual([]);
@@ -359,7 +359,7 @@ describe('listing', () => {
     }
   });
 
-  test('[D2] rejects a page before anything that is neither a time nor a report', async () => {
+  test('[D2] rejects a "before" that is neither a time nor the id of a report', async () => {
     const times = ['yesterday', '', '1', '2026', '2026-03-04', '2026-03-04T05:06:07+01:00'];
     for (const before of [...times, 'hello 5', '\u0000', 'rep_x'])
       expect([before, codeOf(await owner.api.listReports({ query: { before } }))]).toEqual([
@@ -377,7 +377,7 @@ describe('listing', () => {
     expect(await answerTo(`rep_${'0'.repeat(26)}`)).toBe(answer);
   });
 
-  test('[D16] returns the newest 200, and earlier reports before the id of the first', async () => {
+  test('[D16] returns the newest 200, and the ones before them when given the id of the first', async () => {
     await using roomy = await startServer({ clock, generousPlans: true });
     const person = await roomy.signUp();
     const linked = await roomy.linkDevice(person);

@@ -102,7 +102,7 @@ describe('the size of all shares of a report', () => {
   } as const;
   const list = async (id: string) => bodyOf(await owner.api.listShares({ params: { id } })).shares;
 
-  test('[T14] is freed by deleting revoked shares, the oldest first, however many there were', async () => {
+  test('[T14] is reduced by deleting revoked shares, the oldest first, however many there were', async () => {
     const id = await newReport();
     const made: string[] = [];
     for (let count = 0; count < 7; count += 1) {

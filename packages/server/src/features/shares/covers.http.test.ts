@@ -198,7 +198,7 @@ describe('the cover of a share', () => {
   });
 });
 
-describe('the least severity of a policy', () => {
+describe('the minimum severity of a policy', () => {
   test('[D25] leaves out less severe findings, adds the redaction notice, and is returned as given', async () => {
     const defaultPolicy: SharePolicy = {
       ...wholePolicy,
@@ -212,7 +212,7 @@ describe('the least severity of a policy', () => {
     expect((await entryOf(shareId))?.defaultPolicy).toStrictEqual(defaultPolicy);
   });
 
-  test('[D25] above the greatest severity is invalid, wherever a policy is given', async () => {
+  test('[D25] above the maximum severity is invalid, wherever a policy is given', async () => {
     const policy: SharePolicy = {
       version: 1,
       findings: { mode: 'allow_all', minSeverity: 'high', maxSeverity: 'low' },

@@ -53,7 +53,7 @@ beforeAll(async () => {
   ({ reportId } = await syncReport(ownersDevice, { project }));
 });
 
-/** The code, or the principal, the sections and the greeting. */
+/** The code of an error, or the principal, its label, the sections and the greeting. */
 type Seen =
   | string
   | [principalType: string, label: string | undefined, sections: string, viewerLabel: string];

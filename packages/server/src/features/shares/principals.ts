@@ -41,7 +41,7 @@ export async function replacePrincipals(
   );
 }
 
-/** Called for a new account, within the transaction that creates it. */
+/** Binds principals that name the address of a new account to it, within the transaction that creates the account. */
 export async function pinAddress(
   tx: Tx,
   locks: Locks,

@@ -168,7 +168,7 @@ const principalsOf = (value: (scene: Scene) => string) => (scene: Scene) => ({
 const cases: readonly Case[] = [
   { title: 'a link that is revoked', takeAway: revoke, afterwards: 'SHARE_NOT_AVAILABLE' },
   {
-    title: 'a link that is revoked, to somebody who is signed in',
+    title: 'a link that is revoked, for a signed-in reader',
     reader: 'guest',
     takeAway: revoke,
     afterwards: 'SHARE_NOT_AVAILABLE',
@@ -202,7 +202,7 @@ const cases: readonly Case[] = [
   },
   { title: 'a mode that is narrowed', takeAway: change({ mode: 'private' }), afterwards: 'UNAUTHENTICATED' },
   {
-    title: 'a mode that is narrowed, to somebody who is signed in',
+    title: 'a mode that is narrowed, for a signed-in reader',
     reader: 'guest',
     takeAway: change({ mode: 'private' }),
     afterwards: 'SHARE_NOT_AVAILABLE',
@@ -236,7 +236,7 @@ const cases: readonly Case[] = [
     afterwards: 'SHARE_NOT_AVAILABLE',
   },
   {
-    title: 'a membership that ends in a workspace that is named',
+    title: 'a membership that ends in a workspace that the share names',
     reader: 'guest',
     given: principalsOf(({ workspaceId }) => workspaceId),
     takeAway: ({ guest, workspaceId }) =>
@@ -324,7 +324,7 @@ describe('[T19] new access is effective with the next read', () => {
     expect(await read(scene.owner, closed.slug)).toBe('SHARE_NOT_AVAILABLE');
   });
 
-  test('a password that is removed, a mode and a policy that are widened', async () => {
+  test('after a password is removed, and a mode and a policy are widened', async () => {
     const scene = await setUp();
     const stranger = await server.signUp();
     const link = await scene.share({ mode: 'private', password: PASSWORD, defaultPolicy: narrow });

@@ -41,7 +41,10 @@ beforeAll(async () => {
 
 const at = (ms: number) => new Date(clock.now() + ms).toISOString();
 
-/** Lets every share but the last ones expire, and signs the people in again. */
+/**
+ * Creates a share for each reason not to be available, and returns the slugs by reason. Months pass meanwhile, so the
+ * people sign in again.
+ */
 async function makeLinks(): Promise<Record<string, string>> {
   const device = await server.linkDevice(owner);
   const forgotten = await createShell(device);
@@ -124,21 +127,21 @@ describe.each(routes)('a share that is not available, requested for its %s', (ro
     }
   });
 
-  test('[T16] returns these bytes without a session too, if it is available to nobody', async () => {
+  test('[T16] also returns the same bytes without a session, if it is available to nobody', async () => {
     const wanted = await wholeAnswer(await visit(stranger, slugs['never made']!, route));
     for (const [why, slug] of thereForNobody()) {
       expect([why, await wholeAnswer(await visit(server.anonymous, slug, route))]).toEqual([why, wanted]);
     }
   });
 
-  test('[T16] returns these bytes for a slug in any format', async () => {
+  test('[T16] returns the same bytes for a slug in any format', async () => {
     const wanted = await wholeAnswer(await visit(stranger, slugs['never made']!, route));
     for (const name of ['x', '%00', '%F0%9F%98%80', 'a'.repeat(3000), `${slugs['revoked']}%20`, '__proto__'])
       expect(await wholeAnswer(await visit(stranger, name, route))).toBe(wanted);
   });
 });
 
-test('[T16] a share that is not available is unlocked by no password, with the same bytes for all', async () => {
+test('[T16] no password unlocks a share that is not available, and the response has the same bytes for all', async () => {
   const unlock = (by: Actor, slug: string) =>
     by.fetch(`/api/v1/shares/slug/${slug}/unlock`, {
       method: 'POST',

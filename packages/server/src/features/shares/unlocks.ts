@@ -3,7 +3,7 @@
  *
  * A token consists of its expiry time and an HMAC over the share, its stored password hash, the version of its policies
  * and that time. The key follows from the share's id, so every replica accepts it and nothing is stored. A new
- * password, a new policy or the expiry makes it invalid.
+ * password, a new policy, new principals or the expiry makes it invalid.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { limits } from '@svc/contract';

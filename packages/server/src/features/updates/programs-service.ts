@@ -28,12 +28,12 @@ export interface ProgramsService {
   read(): Promise<ProgramDigest & { readonly bytes: Uint8Array }>;
 }
 
-/** @param manifestBytes null when no manifest is configured; throws while it cannot be used. */
+/** @param manifestBytes resolves to null when no manifest is configured, and rejects while it cannot be used. */
 export function createProgramsService(
   programFile: ProgramFile,
   manifestBytes: () => Promise<Uint8Array | null>,
 ): ProgramsService {
-  /** @throws AppError NOT_FOUND unless the build exists, and a configured manifest names its digest. */
+  /** @throws AppError NOT_FOUND unless the build exists and, with a manifest, its digest is in the manifest. */
   async function requireServed<Program extends ProgramDigest>(program: Program | null): Promise<Program> {
     if (program === null) throw new AppError('NOT_FOUND');
     const manifest = await manifestBytes();
@@ -68,7 +68,7 @@ function digestOf({ sha256, sizeBytes }: ProgramDigest): ProgramDigest {
   return { sha256, sizeBytes };
 }
 
-/** The artifacts whose address a browser can open. None when the manifest does not contain a release. */
+/** The artifacts whose address a browser can open. Empty when the manifest does not contain a release. */
 function artifactsIn(manifest: Uint8Array): Release['artifacts'] {
   return releaseIn(manifest)?.artifacts.filter(({ url }) => /^https?:$/.test(protocolOf(url))) ?? [];
 }

@@ -33,7 +33,7 @@ const LARGE: CapacityBounds = {
 export interface Admission {
   /**
    * Waits for capacity for a body of that size, and resolves to the function that releases it.
-   * @throws AppError RATE_LIMITED when too many wait, or there was no capacity for too long.
+   * @throws AppError RATE_LIMITED when too many wait, or when this body has waited too long.
    */
   enter(userId: string, sizeBytes: number): Promise<() => void>;
 }

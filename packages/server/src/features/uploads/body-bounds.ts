@@ -1,5 +1,5 @@
 /**
- * How deeply nested a report may be and how many parts it may have: more than any real report, and little enough for a
+ * How deeply nested a report may be and how many parts it may have: more than any real report has, and few enough for a
  * parser.
  */
 import type { JsonBounds } from '#platform/json-shape';

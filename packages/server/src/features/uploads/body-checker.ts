@@ -1,6 +1,6 @@
 /**
- * Checks bodies: small ones immediately, because passing them to a worker would take longer, and large ones in a worker, so
- * that nobody waits for another's report of 12 MiB.
+ * Checks bodies: small ones on the main thread, one in each tick, because passing them to a worker would take longer,
+ * and large ones in a worker, so that nobody waits for another's report of 12 MiB.
  */
 import { availableParallelism } from 'node:os';
 import { createOnePerTick } from '#platform/one-per-tick';

@@ -62,7 +62,7 @@ export interface ContentsService {
   readPrepared(report: Pick<KeptReport, 'id' | 'wrappedKey'>, blobName: string): Promise<Uint8Array | null>;
   /** Protects a blob that is being stored and has no row yet: the sweep of orphans skips it until the promise is settled. */
   whileKeeping<Result>(blobName: string, work: () => Promise<Result>): Promise<Result>;
-  /** Resolves once the deletions after commits are done, for a stop. */
+  /** Resolves once the deletions after commits are done. Call it before the database is closed. */
   settled(): Promise<void>;
   readonly jobs: readonly Job[];
 }

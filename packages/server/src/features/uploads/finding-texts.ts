@@ -1,6 +1,6 @@
 /**
- * The texts of a report's findings, for lists over many reports: beside the upload, compressed and sealed under the report's
- * key. They are deleted with the record of the upload, and unreadable without the key.
+ * The texts of a report's findings, for lists over many reports. They are stored beside the upload, compressed and
+ * sealed under the report's key. They are deleted with the record of the upload, and unreadable without the key.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { packedTexts, unpackedTexts, type FindingText } from '@svc/report';

@@ -23,7 +23,7 @@ export interface UploadsFeature extends Feature {
   close(): Promise<void>;
 }
 
-/** @param contents created before, because the end of reports needs it and uploads need reports. */
+/** @param contents created earlier, because deleting reports needs it, and uploads need reports. */
 export function createUploads(
   ports: UploadPorts & FinalizePorts & ContentsPorts & { readonly telemetry: Telemetry },
   contents: ContentsService,

@@ -4,7 +4,7 @@
  * Only the newest upload of a report counts. It replaces an older upload together with the body received under it. A
  * received body is durable as a blob before the transaction that records it. So a crash between the two leaves an
  * orphan behind, and never a row without its blob. Each received body has a key of its own, and the report keeps only
- * the last key. Replacing or expiring a body therefore only deletes a key.
+ * the last key. So deleting a key is enough to make a replaced or expired body unreadable.
  */
 import { limits, type UploadDeclared, type UploadReceived } from '@svc/contract';
 import { AppError } from '#app-error';
@@ -40,8 +40,8 @@ export interface UploadPorts {
   readonly reportBytesMax: number;
   readonly apiBaseUrl: string;
   /**
-   * Seals again what else is sealed under a locked report's key, before the report gets its next key.
-   * @returns whether anything else is sealed under it.
+   * Seals the messages of a locked report's shares under `key`, before the report gets that key.
+   * @returns whether there are any messages.
    */
   readonly moveMessages: (tx: Tx, report: ReportRow, key: Uint8Array) => Promise<boolean>;
 }

@@ -202,7 +202,7 @@ export interface KeptBody {
   readonly sha256: Uint8Array;
 }
 
-/** The stored bodies whose blob name comes after a name, in the order of the names. */
+/** At most `most` stored bodies, by the names of their blobs, beginning after `afterName`. */
 export async function listBodies(db: Db, afterName: string, most: number): Promise<KeptBody[]> {
   return db
     .selectFrom('uploads')
@@ -216,7 +216,7 @@ export async function listBodies(db: Db, afterName: string, most: number): Promi
     .execute();
 }
 
-/** The sealed finding texts of uploads whose bodies are stored; null for those of older versions. */
+/** The sealed finding texts of uploads whose bodies are stored; null for uploads that an older version received. */
 export async function findTexts(
   db: Db,
   uploadIds: readonly string[],
@@ -237,7 +237,7 @@ const textsOf = compiledOnce((db, { uploadIds }: { uploadIds: readonly string[] 
     .where('blobName', 'is not', null),
 );
 
-/** Only where no texts are stored yet and the body still exists. */
+/** Stores the texts, unless the upload already has some or its body no longer exists. */
 export async function addTexts(tx: Tx, uploadId: string, findingTexts: Uint8Array): Promise<void> {
   await tx
     .updateTable('uploads')

@@ -208,7 +208,7 @@ describe('finalizing', () => {
     expect(await used()).toBe(1);
   });
 
-  test('[D5] the project shows when its newest report became final, and what is open', async () => {
+  test('[D5] the project shows when its newest report became final, and how many findings are open', async () => {
     const project = await bindProject(person);
     const findings = [findingBody(1), { ...findingBody(2), status: 'accepted_risk' }, findingBody(3)];
     await syncReport(device, { project, body: { findings } });
@@ -225,7 +225,7 @@ describe('finalizing', () => {
     const newer = await syncReport(device, { project, body: { findings: [] } });
     expect(await shown()).toMatchObject({ openFindings: { high: 0 } });
     bodyOf(await person.api.deleteReport({ params: { id: newer.reportId } }));
-    // The scan of the deleted report looked again, and found nothing.
+    // The deleted report still counts as a scan that found nothing, so the findings stay fixed.
     expect(await shown()).toMatchObject({ lastReportAt: first, openFindings: { high: 0 } });
   });
 });
@@ -244,7 +244,7 @@ describe('a received body', () => {
     });
   });
 
-  test('[D6] may be declared by a digest in upper case', async () => {
+  test('[D6] may be declared with a digest in upper case', async () => {
     const { reportId, localReportId } = await createShell(device);
     const bytes = reportBytes({ localReportId });
     const { sha256, byteLength } = declarationOf(bytes);

@@ -25,7 +25,7 @@ describe('[D21] the key of a finding', () => {
   });
 
   test.each(['', 'k', 'i'.repeat(26), '0'.repeat(27), `${'0'.repeat(25)}1`, 'Z'.repeat(26), '0'.repeat(25)])(
-    '"%s" is no key',
+    'is not "%s"',
     (text) => {
       expect(identityOf(text)).toBeNull();
     },

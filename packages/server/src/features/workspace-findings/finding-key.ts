@@ -12,7 +12,7 @@ export function findingKeyOf(identity: string): string {
   return crockford(Buffer.from(identity, 'hex'), KEY_LENGTH).toLowerCase();
 }
 
-/** The identity in hexadecimal digits. Null for a text that is no key of any identity. */
+/** The identity in hexadecimal digits. Null for a text that is not the key of any identity. */
 export function identityOf(findingKey: string): string | null {
   const bytes = fromCrockford(findingKey.toUpperCase(), IDENTITY_BYTES);
   if (bytes === null) return null;

@@ -59,7 +59,7 @@ export function createListService(ports: ListPorts, views: Views): ListService {
   };
 }
 
-/** An identity that no finding has, for a key that is made from no identity. */
+/** Stands for the identity behind an invalid key. No finding has it. */
 const OF_NO_FINDING = '';
 
 function wantedBy(query: WorkspaceFindingsQuery): Wanted {

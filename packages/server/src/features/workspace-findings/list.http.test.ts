@@ -53,7 +53,7 @@ const titles = async (query: WorkspaceFindingsQuery = {}) =>
   (await list(query)).findings.map(({ title }) => title.replace('Finding ', ''));
 
 describe('[D21] the findings of a workspace', () => {
-  test('are what is present in each project, from the newest report that has it', async () => {
+  test('are those present in each project, each from the newest report that has it', async () => {
     await sync(shop, [finding('stays'), finding('fixed')]);
     const newest = await sync(shop, [finding('new'), finding('stays', { severity: 'low' })]);
     const other = await sync(bank, [finding('of the bank')]);
@@ -162,7 +162,7 @@ describe('[D21] the findings of a workspace', () => {
     expect(new Set(found).size).toBe(7);
   });
 
-  test('show a decision from then on, until it lapses', async () => {
+  test('show a decision as soon as it is made, until it lapses', async () => {
     const id = await sync(shop, [finding('decided')]);
     const until = new Date(clock.now() + 5 * MINUTE_MS).toISOString();
     await owner.api.changeFindingStatus({
@@ -245,7 +245,7 @@ describe('[D21] the findings', () => {
     await sync(shop, [finding('expired')]);
     expect(await titles()).toEqual(['expired']);
     clock.advance(400 * DAY_MS);
-    // The session would end before that.
+    // The session has expired, too.
     owner = { ...owner, ...server.withCookie(await server.logIn(owner)) };
     const listed = async () => {
       const { findings, total, inExpiredReports } = await list();

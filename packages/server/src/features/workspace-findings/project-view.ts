@@ -55,7 +55,7 @@ interface Occurrence {
   readonly at: number;
 }
 
-/** @throws AppError as `textsOf`. */
+/** @throws AppError like `textsOf`. */
 export async function buildView(
   db: Db,
   ports: ProjectViewPorts,

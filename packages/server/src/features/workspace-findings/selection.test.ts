@@ -114,11 +114,11 @@ describe('[D21] a selection of findings', () => {
 describe('[D21] a cursor', () => {
   test.each([
     ['of another order', cursorOf('newest', { value: 1, identity: identityAt(1) })],
-    ['with a text for a number', cursorOf('severity', { value: 'x', identity: identityAt(1) })],
-    ['that is no JSON', Buffer.from('[').toString('base64url')],
-    ['that is no list', Buffer.from('{}').toString('base64url')],
-    ['with what is no key', Buffer.from('["severity",1,"k"]').toString('base64url')],
-    ['without a key', Buffer.from('["severity",1,2]').toString('base64url')],
+    ['with a text instead of a number', cursorOf('severity', { value: 'x', identity: identityAt(1) })],
+    ['that is not JSON', Buffer.from('[').toString('base64url')],
+    ['that is not a list', Buffer.from('{}').toString('base64url')],
+    ['with an invalid key', Buffer.from('["severity",1,"k"]').toString('base64url')],
+    ['with a number instead of a key', Buffer.from('["severity",1,2]').toString('base64url')],
   ])('%s is not valid', (_, cursor) => {
     expect(positionIn(cursor, 'severity')).toBeNull();
   });

@@ -1,4 +1,4 @@
-/** What the list of a workspace reads of projects and reports. */
+/** What lists, trends and the overview of a workspace read of its projects and reports. */
 import type { FindingStatus, Severity } from '@svc/contract';
 import { sql } from 'kysely';
 import { compiledOnce } from '#platform/database/compiled-once';

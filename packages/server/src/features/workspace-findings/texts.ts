@@ -10,14 +10,14 @@ export interface TextsPorts {
 }
 
 /**
- * Returns the texts by the report's id. A report that has ended is missing.
- * @throws AppError REPORT_EXPIRED when a report has ended meanwhile; RATE_LIMITED under load.
+ * Returns the texts by the report's id. A report that has already ended is missing.
+ * @throws AppError REPORT_EXPIRED when a report ends while its texts are computed; RATE_LIMITED under load.
  */
 export async function textsOf(
   { texts, renderings }: TextsPorts,
   reports: readonly ReadableReport[],
 ): Promise<Map<string, readonly FindingText[]>> {
-  /** Uploads of older versions have no texts yet. */
+  /** Needed for uploads that an older version received, which have no texts yet. */
   async function make(report: ReadableReport): Promise<readonly FindingText[]> {
     const made = unpackedTexts(await renderings.texts(report));
     await texts.keep(report, made);

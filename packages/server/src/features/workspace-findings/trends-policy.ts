@@ -66,8 +66,8 @@ export function trendOf(
 
 /**
  * The open findings of one project at the end of each week, the last of which ends today.
- * @param dates a multiple of 7 and one day more, the oldest first
- * @param now undefined while the project has no view
+ * @param dates a multiple of 7 days plus one day, the oldest first
+ * @param now what is open now; undefined while the project has no view
  */
 export function openByWeekOf(
   dates: readonly string[],

@@ -104,7 +104,7 @@ describe('[D21] the trends of a workspace', () => {
     });
   });
 
-  test('are rejected for other periods, and for a project of another workspace', async () => {
+  test('are not returned for an unsupported period or for a project of another workspace', async () => {
     const params = { id: workspaceId };
     const other = await bindProject(owner);
     const answers = [

@@ -1,6 +1,6 @@
 /**
- * The views of projects, cached by the project's version. A view is never shown after something changed, because the version
- * is read for each list. The least recently used ones are evicted.
+ * The views of projects, cached by the project's version. An outdated view is never shown, because the version is read
+ * for each list. The least recently used views are evicted.
  */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '#platform/clock';

@@ -209,7 +209,7 @@ describe('one use of an invitation', () => {
     expect(bodyOf(await accept(token))).toEqual({ workspaceId: id, role: 'member' });
   });
 
-  test('[D16] of many people who accept simultaneously one joins', { tags: 'repeated' }, async () => {
+  test('[D16] when many people accept simultaneously, only one joins', { tags: 'repeated' }, async () => {
     const people = await atOnce(inLane(10, 50), () => server.signUp());
     const id = await makeTeam();
     const token = await invite(id);
@@ -252,7 +252,7 @@ describe('the end of an invitation', () => {
     expect(codeOf(await accept(token))).toBe('NOT_FOUND');
   });
 
-  test('[D16] the job then deletes it, and keeps open ones', async () => {
+  test('[D16] the job deletes an expired invitation, and keeps open ones', async () => {
     const id = await makeTeam();
     await invite(id);
     clock.advance(6 * DAY_MS);

@@ -119,7 +119,7 @@ describe('roles', () => {
     ['step down', 'CONFLICT', () => [owner, member]],
     ['demote each other', 'FORBIDDEN', () => [member, owner]],
   ] as const)(
-    '[D5] of two owners who simultaneously %s one remains',
+    '[D5] when two owners %s simultaneously, one owner remains',
     { tags: 'repeated' },
     async (_, code, demoted) => {
       const [byOwner, byMember] = demoted() as [SessionActor, SessionActor];
@@ -166,7 +166,7 @@ describe('leaving and removing', () => {
     expect((await members(id, member)).map(({ userId }) => userId)).toEqual([member.user.userId]);
   });
 
-  test('[D5] a team whose last member leaves is deleted, and its bindings are free', async () => {
+  test('[D5] a team whose last member leaves is deleted, and its bindings can be used again', async () => {
     const id = await makeTeam();
     const bindingPublicId = `left-behind-${id}`;
     await bindProject(owner, id, bindingPublicId);
@@ -206,7 +206,7 @@ describe('a personal workspace', () => {
 });
 
 describe('deleting a workspace', () => {
-  test('[D5] is allowed to an owner and deletes its projects and memberships; a member cannot', async () => {
+  test('[D5] is allowed for an owner, not for a member, and deletes its projects and memberships', async () => {
     const id = await makeTeam();
     await join(id, member);
     const bindingPublicId = `deleted-${id}`;
@@ -225,7 +225,7 @@ describe('deleting a workspace', () => {
   });
 
   test(
-    '[D5] lets simultaneous actions of members complete first, or fail',
+    '[D5] makes simultaneous actions of members either complete before it or fail',
     { tags: 'repeated' },
     async () => {
       const codes = new Set<string>();

@@ -32,7 +32,7 @@ export const defaultCallBounds: CallBounds = {
 export interface Attempt {
   /** Aborts when the attempt has taken too long, and when the store is closed. */
   readonly signal: AbortSignal;
-  /** Adds the time that the transfer of so many bytes may take. */
+  /** Adds the time that the transfer of this many bytes may take. */
   expect(bytes: number): void;
 }
 
@@ -56,7 +56,7 @@ class TooSlowError extends Error {
   override readonly name = 'TimeoutError';
 }
 
-/** Errors with a 4xx status that a retry can solve: damage in transit, and conflicts of two calls. */
+/** Errors with a 4xx status that a retry can solve: damage or delay in transit, clock skew, conflicts of two calls. */
 const PASSING_CODES = new Set([
   'BadDigest',
   'ConditionalRequestConflict',

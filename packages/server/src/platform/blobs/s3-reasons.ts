@@ -27,6 +27,6 @@ export function s3ReasonInWords(error: unknown): string {
   const { message, cause } = error as Error;
   const { code, name } = (cause ?? error) as { code?: string; name: string };
   const known = [code ?? '', name].find((each) => Object.hasOwn(REASONS, each));
-  // What failed, after how many attempts, and the name of the error.
+  // The message says what failed, after how many attempts, and the name of the error.
   return known === undefined ? message : `${REASONS[known]}, ${known}`;
 }

@@ -176,7 +176,7 @@ describe.skipIf(cephMissing)('blobs in a bucket (install radosgw, ceph-mon, ceph
       }
     });
 
-    test('a failure that may pass is tried three times in total, and any other once', async () => {
+    test('a call is tried three times in total if its failure may pass, and otherwise once', async () => {
       proxy.fail({ status: 503, code: 'SlowDown' });
       await outcomeOf(blobs.get(stored));
       expect(proxy.requests()).toBe(3);

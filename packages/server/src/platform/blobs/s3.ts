@@ -43,7 +43,7 @@ interface ProvedBlobs extends S3Blobs {
 const FAN_OUT_LENGTH = 2;
 const PROBE = '.probe';
 const DIGEST = 'sha256';
-/** Smaller differences may only be the time that a response takes. */
+/** A smaller difference may just be the time that a response took. */
 const CLOCK_DIFFERENCE_MS_MIN = 60_000;
 const LENGTH_MAX = 2 ** 31;
 

@@ -45,7 +45,7 @@ async function openOnPostgres(): Promise<Opened> {
 describe('a bus in memory', () => {
   suite(openInMemory);
 });
-describe.skipIf(postgresUrl === undefined)('a bus over PostgreSQL (only there)', () => {
+describe.skipIf(postgresUrl === undefined)('a bus over PostgreSQL', () => {
   suite(openOnPostgres);
 });
 

@@ -1,4 +1,4 @@
-/** The listeners of this process by topic; shared by all buses. */
+/** The listeners of this process by topic; used by each kind of bus. */
 import type { Listener } from './bus.ts';
 
 export class Listeners {

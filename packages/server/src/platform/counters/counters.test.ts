@@ -172,7 +172,7 @@ function suite(open: (clock: FakeClock) => Promise<Opened>): void {
     expect(await oks(4)).toEqual([true, true, true, false]);
   });
 
-  test('[D10] a window lasts as long as any take in it stays', async () => {
+  test('[D10] a window keeps its end as long as any take in it stays', async () => {
     const [first, second] = await takes(2);
     await counters.giveBack(first);
     clock.advance(59_999);

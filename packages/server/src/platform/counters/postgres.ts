@@ -1,6 +1,7 @@
 /**
- * Counters in PostgreSQL: one row for each key, changed by one conditional upsert, so that replicas share every limit. Times
- * are the service's own, so that windows are the same for every store.
+ * Counters in PostgreSQL: one row for each key, so that replicas share every limit. One conditional upsert takes from a
+ * fixed window, and a transaction that locks the row takes from a sliding one. Times are the service's own, so that
+ * windows are the same for every store.
  */
 import type { Clock } from '../clock.ts';
 import { compiledOnce } from '../database/compiled-once.ts';

@@ -1,6 +1,6 @@
 /**
- * The scripts of the counters, which Redis runs atomically. Redis's own clock decides nothing but when a key is deleted, so
- * each script gets the service's time. Each write sets an expiry, so no key stays forever.
+ * The scripts of the counters, which Redis runs atomically. Redis's own clock decides nothing but when a key is
+ * deleted, so each script gets the service's time. Every key has an expiry, so none stays forever.
  */
 import type { ClientContext, Result } from 'ioredis';
 

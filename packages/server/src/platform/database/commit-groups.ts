@@ -89,7 +89,8 @@ export class CommitGroups {
   }
 
   /**
-   * Called when the group of the current transaction has been committed, in the same tick and before any caller continues.
+   * Calls the effect when the group of the current transaction has been committed: in that tick, before any caller
+   * continues.
    */
   onCommit(effect: () => void): void {
     this.#onCommit = effect;

@@ -53,7 +53,7 @@ const projectRow = (id: string, workspaceId: string) => ({
 describe('the database on SQLite', () => {
   suite(makeSqlite);
 });
-describe.skipIf(postgresUrl === undefined)('the database on PostgreSQL (only there)', () => {
+describe.skipIf(postgresUrl === undefined)('the database on PostgreSQL', () => {
   suite(makePostgres);
 });
 

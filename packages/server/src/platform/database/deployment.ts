@@ -1,4 +1,4 @@
-/** Named facts about the deployment. No other code writes their table. */
+/** Named facts about the deployment. Apart from migrations, no other code writes their table. */
 import { compiledOnce } from './compiled-once.ts';
 import type { Db } from './database.ts';
 

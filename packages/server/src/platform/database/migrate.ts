@@ -64,7 +64,7 @@ export async function migrate(
   const before = await schemaStateOf(db, dialect, migrations);
   rejectNewer(before, described);
   if (before.pending.length === 0) return before;
-  // On PostgreSQL the migrator's own transaction excludes its tables, so that replicas can wait for each other there.
+  // On PostgreSQL the migrator creates its own tables before its transaction, in which replicas wait for each other.
   await (dialect === 'sqlite' ? db.transaction().execute(migrateToLatest) : migrateToLatest(db));
   return before;
 

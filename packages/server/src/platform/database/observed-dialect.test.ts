@@ -11,7 +11,7 @@ test.each([
   ['select pg_advisory_xact_lock(1) from unnest($1::text[]) as name', 'SELECT', undefined],
   ['PRAGMA wal_checkpoint(TRUNCATE)', 'OTHER', undefined],
   ['', 'OTHER', undefined],
-])('the name of %j is %s and %s', (sql, operation, table) => {
+])('the operation and the table of %j are %s and %s', (sql, operation, table) => {
   expect(statementNameOf(sql)).toEqual({ operation, table });
 });
 

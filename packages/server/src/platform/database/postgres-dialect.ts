@@ -1,9 +1,9 @@
 /**
  * Compiles queries to statements of PostgreSQL.
  *
- * A statement with parameters is prepared under a name derived from its text, once on each connection, so that the
- * server parses and plans it once. After a newer replica has changed a table, a prepared statement can fail. Then all
- * names change, so every statement is prepared again.
+ * A statement with parameters is prepared under a name of its own, once on each connection, so that the server parses
+ * and plans it once. After a newer replica has changed a table, a prepared statement can fail. Then all names change,
+ * so every statement is prepared again.
  */
 import {
   PostgresDialect,

@@ -1,7 +1,7 @@
 /**
  * PostgreSQL through `pg`, for several replicas. Transactions run at READ COMMITTED with explicit row locks, and are
- * run again when the database aborted them because of a deadlock. Every wait is limited, so that an unreachable
- * database leads to a 503.
+ * run again when the database aborted them because of a deadlock or another conflict. Every wait is limited, so that an
+ * unreachable database leads to a 503.
  */
 import { MINUTE_MS } from '@svc/contract/durations';
 import { Kysely, sql } from 'kysely';
@@ -19,8 +19,8 @@ import type { Tables } from './schema.ts';
 
 const CONNECTIONS_MAX = 20;
 /**
- * How long an unused connection stays open. A new one needs a process, whose caches are empty, so it must outlast a
- * quiet minute; load balancers drop connections that were unused for four minutes or more.
+ * How long an unused connection stays open: longer than a quiet minute, because a new connection needs a process whose
+ * caches are empty; and less than the four minutes after which load balancers drop unused connections.
  */
 const IDLE_MS = 3 * MINUTE_MS;
 const TRIES_MAX = 5;

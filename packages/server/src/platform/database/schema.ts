@@ -68,7 +68,7 @@ export interface UsersTable {
   displayName: string;
   passwordHash: PasswordHash;
   recoveryCodeHash: PasswordHash;
-  /** Whether the account signed up under the administrator's address at that time. */
+  /** Whether the account signed up under the address that was the platform administrator's at that time. */
   adminFlag: 0 | 1;
   createdAt: number;
 }
@@ -168,11 +168,11 @@ export interface ProjectsTable {
   reportsCounted: number;
   /** How many triage decisions were made; the number of the newest one. */
   decisionsMade: number;
-  /** When the next decision lapses that `openFindings` counts as set aside, or earlier; null when none does. */
+  /** No later than the next lapse of a decision that `openFindings` counts as set aside; null when none lapses. */
   lapsesAt: number | null;
   /** The key of the notes of its decisions, wrapped by the master key; null before the first note. */
   notesKey: Uint8Array | null;
-  /** 1 when a report has ended since its notes were last checked. */
+  /** 1 when a report of the project has ended since the project's notes were last checked. */
   notesToCheck: 0 | 1;
 }
 
@@ -184,7 +184,7 @@ export interface QuotaUsageTable {
   used: number;
 }
 
-/** A reserved unit. The row is deleted when the unit is spent, released or lapsed. */
+/** A reserved unit. The row is deleted when the unit is spent or released, or lapses. */
 export interface QuotaReservationsTable {
   id: string;
   userId: string;
@@ -214,15 +214,15 @@ export interface ReportsTable {
   host: string | null;
   createdAt: number;
   finalizedAt: number | null;
-  /** Set at creation, and never changed. */
+  /** Set at creation. Moved to an earlier time only when the report has lost its body. */
   expiresAt: number;
   /** When the content was deleted, because `expiresAt` passed or a person deleted the report. */
   expiredAt: number | null;
   /** The quota unit reserved for the report, until it is spent. */
   reservationId: string | null;
   /**
-   * The key of the report's blobs, wrapped by the master key; null before the first upload, and once the report has
-   * expired.
+   * The key of the report's blobs and messages, wrapped by the master key; null while nothing is sealed under it, and
+   * once the report has expired.
    */
   wrappedKey: Uint8Array | null;
   /** The upload with which the report was finalized. */
@@ -242,7 +242,7 @@ export interface ReportsTable {
   lapsesAt: number | null;
 }
 
-/** A declared upload, received once `receivedAt` is set. A newer one of the same report replaces the row. */
+/** A declared upload, received once `receivedAt` is set. A newer one of the same report sets `replacedAt`. */
 export interface UploadsTable {
   id: string;
   reportId: string;
@@ -306,7 +306,7 @@ export interface SharesTable {
   policyVersion: number;
 }
 
-/** The principals that a share names, in their owner's order. */
+/** The principals that a share names, in the order in which its creator named them. */
 export interface SharePrincipalsTable {
   shareId: string;
   position: number;
@@ -334,7 +334,7 @@ export interface PreparedProjectionsTable {
   listed: Uint8Array | null;
   /** The number of triage decisions about the listed findings, and of the ends of such decisions. */
   version: number;
-  /** When the next decision about a listed finding lapses, or earlier; null when none does. */
+  /** No later than the next lapse of a decision about a listed finding; null when none lapses. */
   lapsesAt: number | null;
 }
 
@@ -373,7 +373,7 @@ export interface FindingIdentitiesTable {
   /** Whether the finding counts among the open findings of its project. */
   isOpen: 0 | 1;
   isWeak: 0 | 1;
-  /** Whether one of the reports that have the finding, counted from `presentFrom` on, has expired. */
+  /** Whether one of the reports from `presentFrom` on that have the finding has expired. */
   isHeld: 0 | 1;
   /** The position (`countedAs`) of the first report that keeps the finding present under this identity. */
   presentFrom: number | null;
@@ -492,7 +492,7 @@ export interface AuditCountsTable {
   count: number;
 }
 
-/** Lets an administrator read one report until it expires. */
+/** Lets an administrator read one report until the grant expires. */
 export interface SupportGrantsTable {
   id: string;
   reportId: string;
@@ -577,7 +577,7 @@ export interface SlidingWindowsTable {
   endsAt: number;
 }
 
-/** Named facts about the deployment, such as which master key it was created with. */
+/** Named facts about the deployment, such as which master key is in use. */
 export interface DeploymentTable {
   name: string;
   value: string;

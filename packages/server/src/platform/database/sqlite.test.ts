@@ -264,7 +264,7 @@ describe('a damaged file', () => {
     left.close();
   });
 
-  test('[D15] a folder in its place, and a missing folder, are rejected with one line', async () => {
+  test('[D15] a folder in place of the file, and a missing folder, are rejected with one line', async () => {
     for (const file of [folder, join(folder, 'missing', 'svc.db')]) {
       const { lines } = await rejectionOf(file);
       expect(lines).toEqual([expect.stringMatching(/^The database [^\n]+ cannot be opened [^\n]+$/)]);

@@ -1,5 +1,5 @@
 /**
- * Copies every row of one database into another, where each may be SQLite or PostgreSQL, and compares them.
+ * Copies every row of one database into another, and compares the two. Each may be SQLite or PostgreSQL.
  *
  * The tables and the kinds of their columns come from the schema. Rows are read in the order of the primary key, and
  * written in batches. The transaction of a batch also stores a checkpoint, so that a copy that was killed continues
@@ -26,7 +26,7 @@ export interface CopiedTo {
 }
 
 export interface TransferProgress {
-  /** Throws to stop. */
+  /** Called after each batch of rows. May throw to stop. */
   onRows(table: string, count: number): void;
 }
 

@@ -16,7 +16,7 @@ const signed = (payload: string | Uint8Array, at = clock.now(), secret = BILLING
   signatureOf(payload, { secret, at });
 
 describe('signatures', () => {
-  test('[D18] of any text are accepted as created here and by the library', () => {
+  test('[D18] of any text are accepted, whether created here or by the library', () => {
     const timestamp = Math.floor(clock.now() / 1000);
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1 }), (payload) => {
@@ -48,7 +48,7 @@ describe('signatures', () => {
     expect([-5 * MINUTE_MS - 1000, 5 * MINUTE_MS + 1000, -1e12, 1e13].map(at)).toEqual(Array(4).fill(false));
   });
 
-  test('[D18] by any of several secrets are accepted, and by no other', () => {
+  test('[D18] with any of several secrets are accepted, and with no other', () => {
     const both = createStripeSignatures([BILLING_SECRET, OTHER_SECRET], clock);
     for (const secret of [BILLING_SECRET, OTHER_SECRET])
       expect(isValid('a', signed('a', clock.now(), secret), both)).toBe(true);

@@ -91,7 +91,7 @@ describe('spans', () => {
     },
   );
 
-  test('a job of the sweeper is a trace, even when it fails, and its log line names it', async () => {
+  test('a job of the sweeper is a trace, even when it fails, and its log line names the trace', async () => {
     const lines: string[] = [];
     const log = tracedLog(createLog('info', { write: (line) => void lines.push(line) }), tracing);
     const ran = Promise.withResolvers<void>();

@@ -1,6 +1,7 @@
 /**
  * Traces: what a request or a job did, step by step, for the operator's collector. Names and fields of spans are route
- * templates, words from lists in the code, and numbers. An id, a name, an address or the text of an error is never among them.
+ * templates, words from lists in the code, and numbers. An id, a name, an address or the text of an error is never
+ * among them.
  */
 export type SpanField =
   | 'db.system.name'

@@ -17,7 +17,8 @@ export function useCurrent(ids: readonly string[]): string | undefined {
         const first = list.split(' ').find((id) => seen.has(id));
         if (first !== undefined) setCurrent(first);
       },
-      // The top margin of scroll targets would otherwise count the previous section as visible.
+      // A section that was scrolled to stops a little below the top. The end of the previous section, above it, must
+      // not count as visible.
       { rootMargin: '-24px 0px -75% 0px' },
     );
     for (const id of list.split(' ')) {

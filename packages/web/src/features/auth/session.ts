@@ -6,7 +6,7 @@ import { ask, isApiError, queryKey } from '../../lib/api.ts';
 
 const queryKeyOfSession = queryKey('getSession');
 
-/** Null if nobody is signed in. */
+/** The user of the page, even after the session has ended; null if nobody has been signed in. */
 const sessionQuery = {
   queryKey: queryKeyOfSession,
   async queryFn({ client: queries }: { client: QueryClient }): Promise<{ user: User } | null> {

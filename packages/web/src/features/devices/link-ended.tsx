@@ -1,4 +1,4 @@
-/** The final states of a device link, and what to do next. */
+/** The state of a device link that is no longer pending, and what to do next. */
 import type { DeviceLinkState } from '@svc/contract';
 import { Link } from '@tanstack/react-router';
 import { useUser } from '../auth/session.ts';

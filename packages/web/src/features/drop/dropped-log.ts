@@ -1,4 +1,4 @@
-/** A dropped log, as its worker reads it. */
+/** A dropped log. A worker of its own reads it. */
 import type { LogSummary } from '@svc/report/making/read-log';
 import type { RejectedLog } from '@svc/report/making/rejected-log';
 import type { LogReportOptions } from '@svc/report/making/report-of-log';
@@ -55,7 +55,7 @@ interface TrustedTypes {
 
 let policy: ReturnType<TrustedTypes['createPolicy']> | undefined;
 
-/** The only policy that the page may create. It accepts only the address of the worker. */
+/** The only Trusted Types policy that the page may create. It accepts only the URL of the worker. */
 function trusted(address: string): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
   if (trustedTypes === undefined) return address;

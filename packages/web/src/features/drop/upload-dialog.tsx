@@ -141,7 +141,7 @@ function Upload({ log, summary, place }: UploadProps) {
   );
 }
 
-/** A failure of this page has a message of its own. */
+/** The page's own errors have messages for the user. All other errors get theirs from `messageOf`. */
 function ownMessage(error: Error): string {
   return error.name === 'Error' ? `${error.message} Nothing was uploaded.` : messageOf(error);
 }

@@ -50,7 +50,7 @@ export async function uploadLog({ log, link, userId, target, signal }: UploadOpt
 
 interface Begun {
   readonly credential: UploadCredential;
-  /** The report while it is live. */
+  /** The id of the report while it is live. */
   reportId: string | undefined;
 }
 
@@ -99,7 +99,7 @@ interface SentBody extends Pick<MadeBody, 'previous'> {
   readonly uploadId: string;
 }
 
-/** A service with a lower limit names it, and gets a shorter report. */
+/** If the service has a lower limit, its rejection names the limit, and a shorter report is sent. */
 async function sendBody(
   client: Client,
   reportId: string,

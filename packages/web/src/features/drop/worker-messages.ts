@@ -11,7 +11,7 @@ export type Asked =
 export interface MadeBody {
   /** The canonical report, JSON in UTF-8. As a blob it never occupies the thread of the page. */
   readonly blob: Blob;
-  /** What the upload declares of it. */
+  /** What the upload declares about it. */
   readonly declared: { readonly sha256: string; readonly byteLength: number };
   readonly previous: readonly MovedIdentity[];
 }

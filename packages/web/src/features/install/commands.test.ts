@@ -22,7 +22,7 @@ test.each([
   expect(installCommands(system, { url, sha256 }).install).toContain(` ${quoted} `);
 });
 
-test('in PowerShell each command is one block that stops at the first failure', () => {
+test('in PowerShell each command is one block, and the installation stops at the first failure', () => {
   const { install, path } = installCommands('win32', { url, sha256 });
   const lines = install.split('\n');
   expect([lines[0], lines[1], lines.at(-1)]).toEqual(['& {', "  $ErrorActionPreference = 'Stop'", '}']);

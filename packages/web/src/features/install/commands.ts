@@ -42,7 +42,7 @@ export function installCommands(system: System, download: Download): InstallComm
   };
 }
 
-/** One block each: after a failed line, PowerShell would continue with the next one. */
+/** Each command is one block. The first stops at an error; of separate lines, PowerShell would run the next one. */
 function forPowerShell({ url, sha256 }: Download): InstallCommands {
   const folder = String.raw`  $folder = "$env:LOCALAPPDATA\Programs\svc"`;
   return {

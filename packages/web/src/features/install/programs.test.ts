@@ -12,7 +12,7 @@ const program = (fields: Partial<OfferedProgram>): OfferedProgram => ({
   ...fields,
 });
 
-test('a program for every platform is offered on each, at this origin', () => {
+test('a program for all platforms is offered on each of them, at this origin', () => {
   const offered = [program({ platform: null, arch: null })];
   for (const system of ['linux', 'darwin', 'win32'] as const) {
     expect(programsFor(system, offered, origin)).toEqual([
@@ -26,7 +26,7 @@ test('a program for every platform is offered on each, at this origin', () => {
   }
 });
 
-test('of the programs of a release, those for the platform are offered, and one for two architectures only once', () => {
+test('each platform is offered its programs of a release; a program for two architectures is offered once', () => {
   const elsewhere = 'https://downloads.example.test/svc-arm.mjs';
   const offered = [
     program({}),

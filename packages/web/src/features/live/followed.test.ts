@@ -24,7 +24,7 @@ test('withEvents returns null for a gap and adds nothing', () => {
   expect(withEvents(known, 6, range(6, 8))).toBeNull();
 });
 
-test('events in any pieces and order are stored once, in order and without a gap', () => {
+test('events in any batches and any order are stored once, in order and without a gap', () => {
   const pieces = fc.array(
     fc
       .tuple(fc.nat({ max: 30 }), fc.nat({ max: 10 }))

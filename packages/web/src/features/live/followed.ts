@@ -1,4 +1,4 @@
-/** The state of a live report in one tab, and how updates of other tabs and of the stream extend it. */
+/** The state of a live report in one tab, and how updates from other tabs and from the stream extend it. */
 import type { ProgressEvent } from '@svc/contract';
 
 /** An event with its number in the stream. */

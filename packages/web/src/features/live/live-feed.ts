@@ -1,8 +1,8 @@
 /**
- * Follows a live report in one tab. A browser has only six connections for all tabs, so one of the tabs that show the
- * report is the leader. It holds the event stream, polls whether the report is final, and updates the other tabs. A
- * Web Lock elects the leader. When the leader is closed or hidden, another tab gets the lock, so hidden tabs hold no
- * stream. Without Web Locks or BroadcastChannel, as on plain HTTP, each tab works alone.
+ * Follows a live report in one tab. A browser opens only six connections to a server for all tabs, so one of the tabs
+ * that show the report is the leader. It holds the event stream, polls whether the report is final, and updates the
+ * other tabs. A Web Lock elects the leader. When the leader is closed or hidden, another tab gets the lock, so hidden
+ * tabs hold no stream. Without Web Locks or BroadcastChannel, as on plain HTTP, each tab works alone.
  */
 import { streamAddress } from '@svc/client';
 import type { ProgressEvent, ReportRead } from '@svc/contract';
@@ -24,7 +24,7 @@ import { pause, pauseMs } from './pause.ts';
 const LOOKED_EVERY_MS = 3000;
 /** Polling interval after the scan: the report is about to be final. */
 const LOOKED_AT_THE_END_EVERY_MS = 1000;
-/** A stream that lasted this long does not count as a failure. */
+/** A stream that the service ends after at least this long does not count as a failure. */
 const LIVED_MS = 5000;
 
 type Message =
@@ -170,7 +170,7 @@ export class LiveFeed {
       this.read = outcome.body;
       this.#end('final');
     } catch (error) {
-      // The stream reports connection errors.
+      // A connection error is ignored here, because the stream reports it.
       this.#isEndedBy(error);
     }
   }

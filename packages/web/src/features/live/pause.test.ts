@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { pauseMs } from './pause.ts';
 
-test('delays grow with every failure up to 30 seconds, with jitter', () => {
+test('delays never shrink with more failures, are at most 30 seconds, and have jitter', () => {
   fc.assert(
     fc.property(fc.nat({ max: 50 }), fc.double({ min: 0, max: 0.999, noNaN: true }), (failures, chance) => {
       const [least, most] = [pauseMs(failures, () => 0), pauseMs(failures, () => 1)];

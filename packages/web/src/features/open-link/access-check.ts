@@ -32,7 +32,10 @@ export async function checkAccess(slug: string, shareUnlock: string | undefined)
   }
 }
 
-/** Checks every 30 seconds, when the page becomes visible, on back navigation and when the network returns. */
+/**
+ * While the page is visible: checks every 30 seconds, and when it becomes visible, on back navigation and when the
+ * network returns.
+ */
 export function useRepeatedCheck(isShown: boolean, check: () => void): void {
   const onTime = useEffectEvent(() => {
     if (isShown && document.visibilityState === 'visible') check();

@@ -8,7 +8,7 @@ import { firstResult, readLink, unlockLink, type OpenResult, type Opened } from 
 import { checkAccess, useRepeatedCheck } from './access-check.ts';
 import { saveFile, type SavedFile } from './save-file.ts';
 
-/** High load delays readers for seconds; up to this wait the page shows no error. */
+/** High load delays readers for seconds. Up to this wait, a report that is shown stays instead of an error. */
 const SHORT_WAIT_MS = 10_000;
 
 export type Link =
@@ -97,7 +97,7 @@ function isCrowded(answer: Link): boolean {
   );
 }
 
-/** Whether the response has changed since the scan was running. */
+/** Whether the scan that the page shows as running has finished: the response now has another length. */
 function hasFinished(link: Link, lengthBytes: number | null): boolean {
   if (link.kind !== 'opened' || !isWithoutContent(link) || lengthBytes === null) return false;
   const { report, viewerLabel, share } = link;

@@ -22,7 +22,7 @@ export interface AttentionGroup {
   readonly id: 'severe' | 'scans' | 'lapsing' | 'shares';
   readonly title: string;
   readonly items: readonly AttentionItem[];
-  /** How many more there are, and where. */
+  /** How many more items there are, and a link to them. */
   readonly more?: { readonly label: string; readonly href: string };
 }
 

@@ -6,7 +6,7 @@ import { query, type BodyFor } from '../../lib/api.ts';
 const MOVING_EVERY_MS = 4000;
 const STILL_EVERY_MS = 30_000;
 
-/** Refetched while the page is visible, more often while a scan is running. */
+/** Refetched while the page is visible, less often if the first report in the list is final. */
 export function reportsQuery(projectId?: string) {
   return {
     ...query('listReports', projectId === undefined ? undefined : { query: { projectId } }),

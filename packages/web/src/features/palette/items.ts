@@ -31,8 +31,8 @@ export interface Group {
 const SHOWN_MAX = 6;
 
 /**
- * The matching items of each group: those that contain every term. Items with words that begin with the query come
- * first.
+ * The matching items of each group, at most `SHOWN_MAX`: those that contain every term. Items with a word that begins
+ * with the query come first. Groups that the service has matched stay whole.
  */
 export function matching(groups: readonly Group[], query: string): readonly Group[] {
   const text = query.trim().toLowerCase();

@@ -64,7 +64,7 @@ test('findings of secrets and dependencies match the areas of the same name', ()
   expect(gone(finding('F-1', { evidence }), areas)).toEqual({ fixed: 0, notSeen: 1 });
 });
 
-test('a finding of a scanner counts as fixed only if the scanner ran again; otherwise it has a reason', () => {
+test('a finding of a scanner counts as fixed only if the scanner ran again; otherwise a reason is given', () => {
   const scan = (tools: string[]) => ({
     startedAt: '',
     finishedAt: '',

@@ -19,9 +19,9 @@ export interface Changes {
   readonly severityChanged: readonly Pair[];
   /** The finding is present in both reports, with the same severity, and was not reopened. */
   readonly unchanged: readonly ProjectedFinding[];
-  /** The finding is missing, and the newer report covered its area. */
+  /** The finding is missing, and the scan of the newer report looked for it again. */
   readonly fixed: readonly ProjectedFinding[];
-  /** The finding is missing, but the newer report did not cover its area, so it may not be fixed. */
+  /** The finding is missing, but the newer scan may not have looked for it, so it may not be fixed. */
   readonly notSeen: readonly { readonly finding: ProjectedFinding; readonly reason: string }[];
 }
 

@@ -204,7 +204,7 @@ function Group({ title, about, findings, reportId, noteOf, isOpen = false }: Gro
             <span className="w-20 shrink-0">
               <SeverityMark severity={finding.severity} />
             </span>
-            {/* Title, note and place are under each other where they do not fit beside each other. */}
+            {/* Title, note and location are stacked where they do not fit side by side. */}
             <div className="flex min-w-0 grow flex-col gap-x-2 lg:flex-row lg:items-center">
               <Link
                 to="/reports/$id"

@@ -8,7 +8,7 @@ import { parsedSearch } from '../workspace-findings/search.ts';
 import { useFound } from '../workspace-findings/use-found.ts';
 import { useLastVisit } from '../workspace-findings/use-last-visit.ts';
 
-/** Calls wait until the search has not changed for that long. */
+/** Calls wait until the search has not changed for this long. */
 const TYPED_AFTER_MS = 150;
 
 export interface ProjectFindingsProps {

@@ -78,7 +78,7 @@ function gitlab({ origin, program }: RecipeFacts): string {
 `;
 }
 
-/** Prints the token of a new device, which belongs to the pipeline alone. */
+/** Commands that print the token of a new device, which belongs to the pipeline alone. */
 export function tokenCommands(origin: string): string {
   return `export SVC_HOME=$(mktemp -d) SVC_KEYSTORE=file
 SVC_API_BASE_URL=${origin} svc login

@@ -16,6 +16,7 @@ export function newestUntil(reports: readonly ListedReport[], date: string): Lis
 
 /**
  * The days on which a report came from a new agent, or from an agent whose version had changed since its last report.
+ * The first report of all has no mark.
  */
 export function agentMarks(reports: readonly ListedReport[], dates: readonly string[]): PlotMark[] {
   const versions = new Map<string, string>();

@@ -38,7 +38,7 @@ test('searchWith keeps other parameters and removes unset ones', () => {
   expect(searchWith('?q=x', plain)).toBe('');
 });
 
-test('addressIn accepts arbitrary URLs', () => {
+test('addressIn replaces unknown and empty values in a URL by the defaults', () => {
   expect(addressIn('?group=nonsense&sort=-nonsense&severity=&q=%E0%A4%A')).toMatchObject({
     grouping: null,
     sorting: defaultSorting,

@@ -41,7 +41,7 @@ export function searchWith(search: string, { filters, grouping, sorting, chosen 
   return text === '' ? '' : `?${text}`;
 }
 
-/** Escapes commas in values. */
+/** Joins the values with commas. Commas and percent signs within them are escaped. */
 function listed(values: readonly string[]): string {
   return values.map((value) => value.replaceAll('%', '%25').replaceAll(',', '%2C')).join(',');
 }

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { InOrder } from '../../ui/in-order.tsx';
 import { COLOURED_LENGTH_MAX, linesOfRuns, type Colour, type Run } from './code-lines.ts';
 
-/** Longer blocks are folded. */
+/** The lines of a folded block. A block with up to four lines more is not folded. */
 const LINES_SHOWN_MAX = 24;
 const looks: Readonly<Record<Colour, string>> = {
   keyword: 'text-accent-text',

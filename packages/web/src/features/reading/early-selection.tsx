@@ -1,4 +1,4 @@
-/** What is selected while the rest of the report loads. Only then can the status of findings change. */
+/** Counts the selected findings while the rest of the report loads. Their status can be set once it has loaded. */
 import type { RuleGroup } from '@svc/contract';
 import { ruleKeyOf } from '@svc/report/reading/rule-groups';
 import { counted } from '../../lib/format.ts';

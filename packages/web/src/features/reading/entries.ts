@@ -9,7 +9,7 @@ export interface Entry {
   readonly finding: ProjectedFinding;
   /** The values in the order of `facetNames`. */
   readonly values: readonly (string | undefined)[];
-  /** `src/a.ts:4-9`, or else the component. */
+  /** The location, such as `src/a.ts:4-9`, or else the component. */
   readonly place: string;
 }
 
@@ -31,7 +31,7 @@ function withVisibleTitle(finding: ProjectedFinding): ProjectedFinding {
 /** Cached per finding object, so that a change of one finding keeps the texts of the others. */
 const texts = new WeakMap<ProjectedFinding, string>();
 
-/** The whole text of a finding in lower case, for the search. */
+/** The text of a finding that a search matches, in lower case. */
 export function textOf(finding: ProjectedFinding): string {
   let text = texts.get(finding);
   if (text === undefined) {

@@ -53,7 +53,7 @@ export function FindingArticle({ finding, headingId, isPrinted = false, children
 
 interface BadgesProps {
   readonly finding: ProjectedFinding;
-  /** A control shows the status. */
+  /** True if a control already shows the status. */
   readonly isStatusShown: boolean;
 }
 
@@ -116,7 +116,7 @@ function Part({
 
 interface FactsProps {
   readonly finding: ProjectedFinding;
-  /** Another part says when the finding was first seen. */
+  /** True if another part already says when the finding was first seen. */
   readonly isSeenShown: boolean;
 }
 

@@ -14,9 +14,9 @@ import type { Steps } from './use-steps.ts';
 
 export interface FindingPanelProps {
   readonly id: string;
-  /** Undefined if the report has no finding with this id. */
+  /** Undefined if no loaded finding has this id. */
   readonly finding: ProjectedFinding | undefined;
-  /** The report is still loading. */
+  /** The rest of the report is still loading. */
   readonly isWaiting: boolean;
   readonly triage: Triage | undefined;
   readonly decisions: Decisions;
@@ -92,7 +92,7 @@ function PanelBar({ id, finding, steps, onClose }: PanelBarProps) {
           {steps.at.toLocaleString('en')} of {steps.count.toLocaleString('en')}
         </span>
       )}
-      {/* The copies stay together if they need a row of their own. */}
+      {/* The copy buttons stay together if they need a row of their own. */}
       <div className="ml-auto flex flex-wrap items-center justify-end">
         <span role="status" className="text-small text-quiet">
           {copyStatus}

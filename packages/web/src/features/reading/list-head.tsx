@@ -18,7 +18,7 @@ export interface ListHeadProps {
   readonly shown: readonly Entry[];
   /** Null if selection is not available. */
   readonly selection: Selection | null;
-  /** Only then does the box know all that it selects. */
+  /** Whether all findings are loaded. Until then the box cannot know what it would select. */
   readonly isWhole: boolean;
   readonly onSort: (sorting: Sorting) => void;
 }

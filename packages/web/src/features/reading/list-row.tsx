@@ -96,7 +96,7 @@ function Group({ row }: { readonly row: Row & { readonly kind: 'group' } }) {
       >
         <path d="M4.5 2.5 8 6l-3.5 3.5" strokeWidth="1.5" />
       </svg>
-      {/* The chip names a group by severity. */}
+      {/* If the list is grouped by severity, the chip already names the group. */}
       {key === severity ? null : (
         <span className={`${titleLook} font-strong`} title={name}>
           {name}

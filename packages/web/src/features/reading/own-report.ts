@@ -68,7 +68,7 @@ export function useTriage(id: string, projectId: string): Triage {
     const key = queryKey('getReport', { params });
     const keep = (changed: readonly ProjectedFinding[]) =>
       queries.setQueryData<ReportRead>(key, (read) => withFindings(read, changed));
-    /** The history of a fix and the lists of decisions come from the service. */
+    /** Refetches what only the service knows: the lists of decisions, and the report if its history has changed. */
     const renew = (isHistoryChanged: boolean) => {
       void queries.invalidateQueries({ queryKey: ['listDecisions'] });
       if (isHistoryChanged) void queries.invalidateQueries({ queryKey: key });

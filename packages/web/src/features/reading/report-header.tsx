@@ -17,7 +17,7 @@ export interface ReportHeaderProps {
   readonly report: ReportProjection;
   /** The counts of all findings. */
   readonly counts: Counts;
-  /** The open findings; null if the projection hides statuses. */
+  /** The counts of open findings; null if the projection hides the findings or their statuses. */
   readonly open: Required<SeverityCounts> | null;
   readonly filters: Filters;
   readonly onFilter: (filters: Filters) => void;

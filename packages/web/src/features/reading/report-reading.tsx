@@ -1,7 +1,7 @@
 /**
  * A report for one viewer: header, scope, and findings with search and filters. It shows only a projection, so both
- * the report page and the share page use it. What the projection does not contain leaves no trace here. In a large
- * enough window it fills the window, and its list and its finding scroll alone.
+ * the report page and the share page use it. What the projection does not contain leaves no trace here. If the window
+ * is large enough, the report fills it, and the list and the selected finding scroll separately.
  */
 import type { FindingTotals, ReportProjection } from '@svc/contract';
 import { openCountsOf } from '@svc/report/reading/open-counts';

@@ -14,7 +14,7 @@ export type Row =
       readonly name: string;
       /** A second name, such as the rule beside the common title. */
       readonly detail: string;
-      /** The most severe in it. */
+      /** The highest severity in the group. */
       readonly severity: Severity;
       readonly count: number;
       readonly isOpen: boolean;

@@ -60,7 +60,7 @@ test.each([
   ['tag:cwe', false],
   ['https://shop.example', true],
   ['constructor:x', false],
-  // The user is about to type a value.
+  // While the user has not typed the value yet, a known qualifier matches everything.
   ['severity:', true],
   ['-', true],
   ['x:', false],

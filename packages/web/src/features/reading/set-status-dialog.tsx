@@ -1,4 +1,6 @@
-/** Sets the status of one or several findings, with a reason, a note and an end where they are set aside. */
+/**
+ * Sets the status of one or several findings. Those set aside can get a reason and a note, accepted risks also an end.
+ */
 import type { DecisionReason, FindingStatus } from '@svc/contract';
 import { decisionReasons } from '@svc/contract/enums';
 import { limits } from '@svc/contract/limits';

@@ -21,7 +21,7 @@ export function SeverityFilter({ counts, what, chosen, onChoose }: SeverityFilte
   if (total === 0) return null;
   return (
     <div className="flex flex-col gap-1">
-      {/* The labels of all parts do not fit beside each other on a phone, so there the bar is apart from them. */}
+      {/* The labels of all parts do not fit beside each other on a phone, so there the bar is separate from them. */}
       <div aria-hidden="true" className="flex gap-0.5 sm:hidden">
         {present.map((severity) => (
           <span key={severity} className="flex min-w-2 basis-0" style={{ flexGrow: counts[severity] }}>

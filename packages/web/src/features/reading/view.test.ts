@@ -82,7 +82,7 @@ function isLetThrough(finding: ProjectedFinding, chosen: Filters['chosen'], exce
   );
 }
 
-it('viewOf shows and counts the same findings as a check of each finding', () => {
+it('viewOf shows and counts the same findings as checking each finding separately', () => {
   fc.assert(
     fc.property(findingsArbitrary, filtersArbitrary, (findings, { query, chosen }) => {
       const entries = entriesOf(findings);

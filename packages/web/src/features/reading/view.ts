@@ -47,7 +47,7 @@ function hasRule({ values }: Entry): boolean {
 const NONE = -1;
 const SEVERAL = -2;
 
-/** The index of the only facet that excludes the entry. */
+/** The index of the only facet that excludes the entry; `NONE` or `SEVERAL` if it is not exactly one. */
 function excludedBy({ values }: Entry, wanted: readonly (ReadonlySet<string> | undefined)[]): number {
   let keeping = NONE;
   for (let at = 0; at < wanted.length; at += 1) {

@@ -87,7 +87,7 @@ test('[D9] letsThrough matches the meaning of the policy', () => {
   );
 });
 
-test('each policy action changes only its own part', () => {
+test('setting a section, a field, the mode or the names changes only that part of a policy', () => {
   const actions: fc.Arbitrary<PolicyAction> = fc.oneof(
     fc.record({
       type: fc.constant('section' as const),

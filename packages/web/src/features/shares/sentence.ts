@@ -75,7 +75,7 @@ const sectionLabels: Readonly<Record<Exclude<SectionId, 'findings'>, string>> = 
   limitations: 'limitations',
 };
 
-/** The sections besides the findings that the policy shows. */
+/** The sections that the policy shows, besides the findings. */
 function sectionsIn({ sections, anonymize }: PolicyDraft): string[] {
   const names = (Object.keys(sectionLabels) as (keyof typeof sectionLabels)[]).filter(
     (id) =>

@@ -1,6 +1,6 @@
 /**
- * One decision about findings of several reports: one call per report, a few calls at a time. A failed call does not
- * stop the others, so the result lists the changed findings and the failed calls.
+ * One decision about findings of several reports: as few calls per report as allowed, a few at a time. A failed call
+ * does not stop the others, so the result lists the changed findings and the failed calls.
  */
 import type { Issue, WorkspaceFinding } from '@svc/contract';
 import { limits } from '@svc/contract/limits';
@@ -42,7 +42,7 @@ export interface BulkResult {
   readonly changed: readonly string[];
   readonly failed: readonly FailedCall[];
   /**
-   * Undoes each call if less than a minute has passed since it. Returns how many findings were restored.
+   * Undoes each call that is less than a minute old. Returns how many findings were restored.
    * @throws the API error if no call could be undone.
    */
   readonly undo: () => Promise<number>;

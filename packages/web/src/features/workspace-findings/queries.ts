@@ -43,7 +43,7 @@ export async function allFindings(
   { workspaceId, filters, sort }: WantedFindings,
   { signal, most = Number.POSITIVE_INFINITY, onProgress }: CollectOptions = {},
 ): Promise<WorkspaceFinding[]> {
-  // By key: both of two calls may return a finding whose position changes between them.
+  // By key, because two calls can both return a finding whose position changes between them.
   const found = new Map<string, WorkspaceFinding>();
   const limit = String(limits.findingsListedMax);
   for (let cursor: string | null = ''; cursor !== null && found.size < most;) {

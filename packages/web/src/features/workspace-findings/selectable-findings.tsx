@@ -21,7 +21,7 @@ export interface SelectableFindingsProps {
   readonly wanted: WantedFindings;
   /** The findings that are loaded, in their order. */
   readonly findings: readonly WorkspaceFinding[];
-  /** How many match. */
+  /** How many findings match the search. */
   readonly total: number;
   readonly grouping: Grouping | null;
   /** An ISO timestamp: findings first seen after this time are marked. */

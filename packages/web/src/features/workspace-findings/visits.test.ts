@@ -15,7 +15,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('the first visit has no previous one, and the next one gets the end of the first', () => {
+test('the first visit has no previous visit, and the next visit gets the end of the first', () => {
   withStorage();
   expect(beginVisit('w', START)).toBeNull();
   extendVisit('w', null, START + HOUR_MS);

@@ -30,7 +30,7 @@ export function extendVisit(workspaceId: string, since: number | null, now: numb
   try {
     localStorage.setItem(keyOf(workspaceId), JSON.stringify(visit));
   } catch {
-    // Then nothing is marked as new.
+    // Without storage nothing is marked as new.
   }
 }
 

@@ -1,4 +1,6 @@
-/** The workspace that the user works in: the workspace of the page, or else of the last page that belonged to one. */
+/**
+ * The workspace that the user works in: that of the page, else of the last page that belonged to one, else the first.
+ */
 import { useQuery } from '@tanstack/react-query';
 import type { Workspace } from '@svc/contract';
 import { useEffect, useSyncExternalStore } from 'react';

@@ -8,7 +8,7 @@ export async function findings(db: Kysely<any>, dialect: DialectName): Promise<v
 
   await db.schema.alterTable('uploads').addColumn('findingMarks', sql.raw(bytes)).execute();
 
-  // Has no hidden row id, unlike other SQLite tables, because rows are found by this key.
+  // Has no hidden row id, unlike other SQLite tables, because rows are found by the primary key.
   const identities = db.schema
     .createTable('findingIdentities')
     .addColumn('projectId', 'text', (column) =>

@@ -15,7 +15,7 @@ export async function shareCovers(db: Kysely<any>, dialect: DialectName): Promis
     .alterTable('shares')
     .addColumn('policyVersion', 'integer', (column) => column.notNull().defaultTo(0))
     .execute();
-  // Only owners of reports could create shares.
+  // Before this migration, only owners of reports could create shares.
   await db
     .updateTable('shares')
     .set((eb) => ({

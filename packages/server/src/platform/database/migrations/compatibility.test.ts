@@ -160,18 +160,21 @@ describe('a version that knows some of the migrations', () => {
     ['9002-contract', '9001-expand', false],
     ['9003-expand', '9001-expand', false],
     ['9003-expand', '9002-contract', true],
-  ])('on a schema up to %s, knowing only up to %s: compatible %s', async (migrated, known, isCompatible) => {
-    const { db } = openEmpty();
-    await migrate(db, 'sqlite', 'the database', knowing(migrated));
-    const state = await schemaStateOf(db, 'sqlite', knowing(known));
-    expect(state).toMatchObject({ pending: [], newest: migrated, isCompatible });
-    const outcome = await migrate(db, 'sqlite', 'the database', knowing(known)).then(
-      () => 'accepted',
-      (error: unknown) => (error as Error).message,
-    );
-    expect(outcome).toMatch(isCompatible ? /^accepted$/ : /newer version/);
-    await db.destroy();
-  });
+  ])(
+    'on a schema up to %s, when it knows those up to %s, is compatible: %s',
+    async (migrated, known, isCompatible) => {
+      const { db } = openEmpty();
+      await migrate(db, 'sqlite', 'the database', knowing(migrated));
+      const state = await schemaStateOf(db, 'sqlite', knowing(known));
+      expect(state).toMatchObject({ pending: [], newest: migrated, isCompatible });
+      const outcome = await migrate(db, 'sqlite', 'the database', knowing(known)).then(
+        () => 'accepted',
+        (error: unknown) => (error as Error).message,
+      );
+      expect(outcome).toMatch(isCompatible ? /^accepted$/ : /newer version/);
+      await db.destroy();
+    },
+  );
 
   test('stores the newest contraction in the transaction of the migration', async () => {
     const { db } = openEmpty();
