@@ -298,6 +298,7 @@ export function createApp(ports: AppPorts): App {
       listProjects: (userId) => projects.list(userId, null),
       listShares: shares.list,
       listWorkspaceShares: shares.listOfWorkspace,
+      listFindings: workspaceFindings.list,
       getQuota: quota.get,
       getOverview: workspaceFindings.overview,
       getTrends: workspaceFindings.trends,

@@ -27,7 +27,6 @@ export function chunkGroups() {
   }
   function name(id: string, graph: Graph): string | null {
     if (isOfBundler(id)) return 'base';
-    if (/[\\/]node_modules[\\/](?:react|react-dom|scheduler)[\\/]/.test(id)) return 'react';
     if (id === share || !within(share, graph).has(id)) return null;
     if (within(app, graph).has(id) || !isOfReports(id)) return 'base';
     return lists.some((page) => within(page, graph).has(id)) ? 'lists' : 'reading';

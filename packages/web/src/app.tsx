@@ -3,7 +3,6 @@ import 'virtual:tokens.css';
 import './styles.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueries } from './app/query-client.ts';
 import { createPagesRouter } from './app/router.tsx';
@@ -16,9 +15,7 @@ const router = createPagesRouter(queries);
 const place = document.getElementById('root');
 if (!place) throw new Error('The document has no element #root for the page.');
 createRoot(place).render(
-  <StrictMode>
-    <QueryClientProvider client={queries}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </StrictMode>,
+  <QueryClientProvider client={queries}>
+    <RouterProvider router={router} />
+  </QueryClientProvider>,
 );

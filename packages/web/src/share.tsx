@@ -4,7 +4,6 @@
  */
 import 'virtual:tokens.css';
 import './styles.css';
-import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { SharedPage } from './pages/shared.tsx';
 import { keepFocus } from './ui/kept-focus.ts';
@@ -13,12 +12,4 @@ keepFocus();
 const place = document.getElementById('root');
 if (!place) throw new Error('The document has no element #root for the page.');
 const [, , slug = ''] = location.pathname.split('/');
-const root = createRoot(place);
-// Renders in the background, so that a slow phone stays responsive.
-startTransition(() =>
-  root.render(
-    <StrictMode>
-      <SharedPage slug={decodeURIComponent(slug)} />
-    </StrictMode>,
-  ),
-);
+createRoot(place).render(<SharedPage slug={decodeURIComponent(slug)} />);

@@ -1,6 +1,6 @@
 /** The query cache of all pages: responses stay while a page shows them and are fetched again once stale. */
 import { QueryClient } from '@tanstack/react-query';
-import { isPassing } from '../lib/api.ts';
+import { isPassing, pagesKey } from '../lib/api.ts';
 import { takeFirstData } from '../lib/first-data.ts';
 
 const FRESH_FOR_MS = 30_000;
@@ -18,7 +18,10 @@ export function createQueries(): QueryClient {
       },
     },
   });
-  for (const { name, input, body } of takeFirstData())
-    queries.setQueryData(input === undefined ? [name] : [name, input], body);
+  for (const { name, input, body, isFirstPage } of takeFirstData()) {
+    const key = input === undefined ? [name] : [name, input];
+    if (isFirstPage) queries.setQueryData(pagesKey(key), { pages: [body], pageParams: [null] });
+    else queries.setQueryData(key, body);
+  }
   return queries;
 }

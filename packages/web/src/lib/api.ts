@@ -111,6 +111,11 @@ export function queryKey<Name extends Called>(name: Name, input?: InputFor<Name>
   return input === undefined ? [name] : [name, input];
 }
 
+/** The key of a list that is loaded page by page; the first page has no cursor. */
+export function pagesKey(key: readonly unknown[]): readonly unknown[] {
+  return [...key, 'pages'];
+}
+
 export function isApiError(error: unknown, ...codes: readonly ErrorCode[]): error is ApiError {
   return error instanceof ApiError && (codes.length === 0 || codes.includes(error.code));
 }

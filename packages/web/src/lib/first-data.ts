@@ -6,6 +6,8 @@ interface Answered {
   readonly input?: unknown;
   /** Null if the call failed. */
   readonly body: unknown;
+  /** The first page of a list that is loaded page by page. */
+  readonly isFirstPage?: boolean;
   readonly rejection?: { readonly code: ErrorCode; readonly retryAfterMs: number | null };
 }
 

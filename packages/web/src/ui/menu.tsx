@@ -5,6 +5,7 @@ import {
   use,
   useEffect,
   useId,
+  useLayoutEffect,
   useRef,
   useState,
   type KeyboardEvent,
@@ -33,9 +34,12 @@ export function Menu({ label, title, look = 'quiet', side = 'end', children }: M
   const frame = useRef<HTMLDivElement>(null);
   const trigger = useRef<HTMLButtonElement>(null);
   const id = useId();
+  // A layout effect, so that the next key finds the focus in the menu.
+  useLayoutEffect(() => {
+    if (isOpen) itemsIn(frame.current)[0]?.focus();
+  }, [isOpen]);
   useEffect(() => {
     if (!isOpen) return undefined;
-    itemsIn(frame.current)[0]?.focus();
     const leave = (event: Event) => {
       if (event.target instanceof Node && frame.current?.contains(event.target) !== true) setIsOpen(false);
     };

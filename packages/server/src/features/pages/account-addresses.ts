@@ -26,8 +26,6 @@ const withoutFirstAnswer = [
   '/settings',
   '/workspaces/:id',
   '/workspaces/:id/shares',
-  '/workspaces/:id/findings',
-  '/projects/:id/findings/:findingKey',
 ];
 
 export function registerAccountPages(app: FastifyInstance, ports: AccountPagePorts): void {

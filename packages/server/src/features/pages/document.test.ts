@@ -56,7 +56,14 @@ test('[T12] first data with any text stays data, and the page reads it unchanged
 });
 
 test('the document of a page names the modules of that page as well', () => {
-  const pages = { home: [], project: [], projects: [], report: ['/assets/report-1.js'] };
+  const pages = {
+    home: [],
+    project: [],
+    projects: [],
+    findings: [],
+    finding: [],
+    report: ['/assets/report-1.js'],
+  };
   const named = documentOf({ ...build, pages }, 'app', [], 'report');
   expect(named).toContain('<link rel="modulepreload" href="/assets/report-1.js">');
   expect(documentOf({ ...build, pages }, 'app', [], 'home')).toBe(empty);

@@ -36,6 +36,8 @@ export interface FirstAnswer {
   readonly input?: unknown;
   /** Null when the API would return an error. */
   readonly body: unknown;
+  /** The first page of a list that the page continues. */
+  readonly isFirstPage?: boolean;
   readonly rejection?: FirstRejection;
 }
 

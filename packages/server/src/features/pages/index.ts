@@ -14,7 +14,21 @@ import { registerAdminPages } from './admin-addresses.ts';
 import { readAssetFiles } from './asset-files.ts';
 import { registerDownloads, type DownloadPorts } from './download-addresses.ts';
 import { listAnswers, overviewAnswers, type OverviewPorts } from './overview.ts';
-import { sendDocument, type DocumentParts, type FirstAnswer } from './document.ts';
+import {
+  opensInWindow,
+  sendDocument,
+  varyOfReports,
+  type DocumentParts,
+  type FirstAnswer,
+} from './document.ts';
+import {
+  findingAnswers,
+  projectAnswers,
+  workspaceFindingsAnswers,
+  type FindingListAnswers,
+  type FindingListPorts,
+  type FindingListParams,
+} from './finding-lists.ts';
 import { registerSecurityText } from './well-known-addresses.ts';
 import { registerReportPage, type ReportPagePorts } from './report-addresses.ts';
 import { registerSharePage, type SharePagePorts } from './shared-addresses.ts';
@@ -22,8 +36,13 @@ import { readWebBuild, type PageName } from './web-build.ts';
 
 const overviewPages: readonly (readonly [address: string, page: PageName, answers: typeof listAnswers])[] = [
   ['/', 'home', overviewAnswers],
-  ['/projects/:id', 'project', listAnswers],
   ['/workspaces/:id/projects', 'projects', listAnswers],
+];
+
+const findingPages: readonly (readonly [address: string, page: PageName, answers: FindingListAnswers])[] = [
+  ['/workspaces/:id/findings', 'findings', workspaceFindingsAnswers],
+  ['/projects/:id', 'project', projectAnswers],
+  ['/projects/:id/findings/:findingKey', 'finding', findingAnswers],
 ];
 
 export interface PagePorts
@@ -31,6 +50,7 @@ export interface PagePorts
     SharePagePorts,
     ReportPagePorts,
     OverviewPorts,
+    FindingListPorts,
     Omit<AccountPagePorts, 'viewer' | 'sendApp'>,
     Omit<DownloadPorts, 'sendApp'> {
   /** The build of the pages. */
@@ -82,6 +102,17 @@ export function createPages(ports: PagePorts): Pages {
         app.get(address, async (request, reply) => {
           const session = await sessionOf(request);
           return sendApp(request, reply, session ? await answersFor(ports, session) : [], page);
+        });
+      }
+
+      for (const [address, page, answersFor] of findingPages) {
+        app.get<{ Params: FindingListParams }>(address, async (request, reply) => {
+          reply.headers(varyOfReports);
+          const session = await sessionOf(request);
+          // With a search, the page needs other findings.
+          const hasFindings = opensInWindow(request) && !request.url.includes('?');
+          const answers = session ? await answersFor(ports, session, request.params, hasFindings) : [];
+          return sendApp(request, reply, answers, page);
         });
       }
 

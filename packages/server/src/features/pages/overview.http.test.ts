@@ -1,4 +1,4 @@
-/** The data that the first page and the project pages contain before they send a request. */
+/** The data that the first page and the list of projects contain before they send a request. */
 import { bindProject, bodyOf, createTeam, firstDataOf, syncReport, type Actor } from '@svc/testkit';
 import { sharedServer } from '@svc/testkit/suite';
 import { expect, test } from 'vitest';
@@ -22,7 +22,7 @@ test('a page contains the same data as the API returns to that person', async ()
     listProjects: bodyOf(await owner.api.listProjects()),
   };
   const listed = { getSession: { user: owner.user }, ...asked };
-  expect(await answersOf(owner, `/projects/${project.projectId}`)).toEqual(listed);
+  expect(await answersOf(owner, `/workspaces/${project.workspaceId}/projects`)).toEqual(listed);
   const { workspaceId } = project;
   const params = { id: workspaceId };
   expect(await answersOf(owner, '/')).toEqual({

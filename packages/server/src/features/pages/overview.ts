@@ -1,4 +1,4 @@
-/** The data that an account's first page and its project pages show before they send a request. */
+/** The data that an account's first page and its list of projects show before they send a request. */
 import type {
   ListedReport,
   Project,

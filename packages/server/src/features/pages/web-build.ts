@@ -8,10 +8,13 @@ export type Entry = 'app' | 'share';
 
 /** The pages that people open most, whose modules the document names so that they load with the entry. */
 const pageFiles = {
-  home: 'src/pages/home.tsx',
-  project: 'src/pages/project.tsx',
-  report: 'src/pages/report.tsx',
-  projects: 'src/pages/workspace-projects.tsx',
+  home: ['src/pages/home.tsx'],
+  project: ['src/pages/project.tsx'],
+  report: ['src/pages/report.tsx'],
+  projects: ['src/pages/workspace-projects.tsx'],
+  findings: ['src/pages/workspace-findings.tsx'],
+  // The address of a finding leads to a report.
+  finding: ['src/pages/project-finding.tsx', 'src/pages/report.tsx'],
 } as const;
 export type PageName = keyof typeof pageFiles;
 
@@ -52,8 +55,9 @@ export function readWebBuild(folder: string): WebBuild {
   }
   const app = filesOf(manifest, 'src/app.tsx');
   const ofPage = (name: PageName) => {
-    const { script, preloads } = filesOf(manifest, pageFiles[name]);
-    return [script, ...preloads].filter((module) => module !== app.script && !app.preloads.includes(module));
+    const files = pageFiles[name].map((page) => filesOf(manifest, page));
+    const modules = new Set(files.flatMap(({ script, preloads }) => [script, ...preloads]));
+    return [...modules].filter((module) => module !== app.script && !app.preloads.includes(module));
   };
   return {
     assetsFolder: path.join(folder, 'assets'),
@@ -64,6 +68,8 @@ export function readWebBuild(folder: string): WebBuild {
       project: ofPage('project'),
       report: ofPage('report'),
       projects: ofPage('projects'),
+      findings: ofPage('findings'),
+      finding: ofPage('finding'),
     },
     icon: addressOf(manifest['src/icon.svg']?.file ?? ''),
   };

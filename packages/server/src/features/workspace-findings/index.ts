@@ -1,6 +1,6 @@
 /** Searches the findings that are present in the projects of a workspace, and shows how they change. */
 import type { Feature } from '#feature';
-import { createListService, type ListPorts } from './list-service.ts';
+import { createListService, type ListPorts, type ListService } from './list-service.ts';
 import { createOverviewService, type OverviewService } from './overview-service.ts';
 import { workspaceFindingsRoutes } from './routes.ts';
 import { textsOf, type TextsPorts } from './texts.ts';
@@ -8,6 +8,7 @@ import { createTrendsService, type TrendsPorts, type TrendsService } from './tre
 import { createViews } from './views.ts';
 
 export interface WorkspaceFindingsFeature extends Feature {
+  readonly list: ListService['list'];
   readonly overview: OverviewService['read'];
   readonly trends: TrendsService['read'];
 }
@@ -19,9 +20,11 @@ export function createWorkspaceFindings(
   const views = createViews(database.read, clock, { textsOf: (reports) => textsOf(ports, reports) });
   const trends = createTrendsService(ports, views);
   const overview = createOverviewService(ports, views);
+  const findings = createListService(ports, views);
   return {
-    routes: workspaceFindingsRoutes({ findings: createListService(ports, views), trends, overview }),
+    routes: workspaceFindingsRoutes({ findings, trends, overview }),
     jobs: [],
+    list: findings.list,
     overview: overview.read,
     trends: trends.read,
   };

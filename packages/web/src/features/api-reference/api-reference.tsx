@@ -1,15 +1,19 @@
 /** The API reference, generated from the OpenAPI document of the service. */
-import { memo, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { memo, useEffect, useMemo, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { useSettled } from '../../ui/use-settled.ts';
 import { Contents, titleOf } from './contents.tsx';
 import { OperationArticle, ErrorList } from './operation.tsx';
 import { countOf, readReference, search, type Group, type Reference } from './reference.ts';
 import { SchemaTree, type Objects } from './schema-tree.tsx';
 
+/** Rendering other operations takes a slow phone longer than a keystroke. */
+const TYPED_AFTER_MS = 100;
+
 export function ApiReference() {
   const reference = useMemo(() => readReference(), []);
   const [wanted, setWanted] = useState('');
-  const sought = useDeferredValue(wanted);
+  const sought = useSettled(wanted, TYPED_AFTER_MS);
   const found = useMemo(() => search(reference.groups, sought), [reference, sought]);
   useEffect(scrollToAddress, []);
   return (
@@ -31,7 +35,7 @@ export function ApiReference() {
   );
 }
 
-/** The browser looks for the fragment before React has rendered its target. */
+/** The browser looks for the fragment before its target is rendered. */
 function scrollToAddress(): void {
   const id = decodeURIComponent(location.hash.slice(1));
   if (id !== '') document.getElementById(id)?.scrollIntoView();

@@ -2,22 +2,14 @@
  * The list of findings, one row each. Up to a thousand findings are real elements, so that find-in-page, printing and
  * screen readers work. They are in blocks, each laid out when it comes into view. Longer lists are windowed.
  */
-import {
-  startTransition,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type MouseEvent,
-  type RefObject,
-} from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type MouseEvent, type RefObject } from 'react';
 import { ListRow, type SelectedState } from './list-row.tsx';
 import { rowHeightIn, seenBounds } from './list-scroller.ts';
 import type { Row } from './rows.ts';
 import type { ReportSelection } from './use-report-selection.ts';
 
 const BLOCK_ROWS = 100;
-/** The rows of the first paint, which fill most windows. The others follow it. */
+/** The rows of the first paint, which fill most windows. The others follow it, a block at a time. */
 const FIRST_ROWS = 24;
 /** Extra rows above and below the visible ones, for smooth scrolling. */
 const SPARE_ROWS = 8;
@@ -74,7 +66,7 @@ export function FindingList(props: FindingListProps) {
 const heightOf = (rows: number) => `calc(${rows} * var(--row))`;
 
 function Blocks({ rows: all, ...rest }: FindingListProps) {
-  const rows = useIsPainted(rest.chosen !== null) ? all : all.slice(0, FIRST_ROWS);
+  const rows = all.slice(0, useRendered(all.length, rest.chosen !== null));
   const starts = Array.from({ length: Math.ceil(rows.length / BLOCK_ROWS) }, (_, at) => at * BLOCK_ROWS);
   return starts.map((start) => {
     const block = rows.slice(start, start + BLOCK_ROWS);
@@ -106,11 +98,19 @@ function Windowed({ rows, ...rest }: FindingListProps) {
   );
 }
 
-/** @param atOnce true if the first paint needs all rows, such as to scroll to one of them. */
-function useIsPainted(atOnce: boolean): boolean {
-  const [isPainted, setIsPainted] = useState(atOnce);
-  useEffect(() => startTransition(() => setIsPainted(true)), []);
-  return isPainted;
+/**
+ * The number of rows to render: those of the first paint, and a block more after each paint, so that a slow phone stays
+ * responsive.
+ * @param atOnce true if the first paint needs all rows, such as to scroll to one of them.
+ */
+function useRendered(count: number, atOnce: boolean): number {
+  const [rendered, setRendered] = useState(atOnce ? Number.POSITIVE_INFINITY : FIRST_ROWS);
+  useEffect(() => {
+    if (rendered >= count) return undefined;
+    const timer = setTimeout(() => setRendered(rendered + BLOCK_ROWS));
+    return () => clearTimeout(timer);
+  }, [rendered, count]);
+  return rendered;
 }
 
 interface LinesProps extends Omit<FindingListProps, 'rows' | 'expected' | 'isWindowed'> {

@@ -5,7 +5,7 @@
  */
 import type { FindingTotals, ReportProjection } from '@svc/contract';
 import { openCountsOf } from '@svc/report/reading/open-counts';
-import { useDeferredValue, useMemo, type ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { PageHeading, usePageTitle } from '../../ui/page.tsx';
 import { ShortcutHelp } from '../../ui/shortcuts.tsx';
 import type { Entry } from './entries.ts';
@@ -50,6 +50,9 @@ export interface ReportReadingProps {
 
 export function ReportReading(props: ReportReadingProps) {
   const {
+    report,
+    isWhole,
+    totals = null,
     documentTitle,
     cover,
     expiresAt,
@@ -63,11 +66,9 @@ export function ReportReading(props: ReportReadingProps) {
     changes,
   } = props;
   usePageTitle(documentTitle);
-  const given = useGiven(props);
-  const { report, isWhole, totals } = given;
   const address = useAddress();
   const { filters } = address.address;
-  const reading = useReading(report, given, filters);
+  const reading = useReading(report, { isWhole, totals }, filters);
   const { entries } = reading;
   const state = withId(address, entries);
   const { chosen } = state.address;
@@ -130,12 +131,6 @@ export function ReportReading(props: ReportReadingProps) {
       </div>
     </>
   );
-}
-
-/** Renders a large report in the background, so that user input takes precedence. */
-function useGiven({ report, isWhole, totals = null }: ReportReadingProps) {
-  const given = useMemo(() => ({ report, isWhole, totals }), [report, isWhole, totals]);
-  return useDeferredValue(given);
 }
 
 /** The address can name a finding by its fingerprint, since the same finding has other ids in other reports. */

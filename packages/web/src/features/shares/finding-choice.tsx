@@ -1,6 +1,6 @@
 /** Selects single findings for a view, with a search. */
 import type { ProjectedFinding } from '@svc/contract';
-import { useDeferredValue, useId, useMemo, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { counted } from '../../lib/format.ts';
 import { inputShape } from '../../ui/field.tsx';
 import { SeverityMark } from '../../ui/severity.tsx';
@@ -18,7 +18,7 @@ export interface FindingChoiceProps {
 export function FindingChoice({ findings, chosen, change }: FindingChoiceProps) {
   const id = useId();
   const [query, setQuery] = useState('');
-  const term = useDeferredValue(query.trim().toLowerCase());
+  const term = query.trim().toLowerCase();
   const found = useMemo(
     () => findings.filter((finding) => `${finding.id} ${finding.title}`.toLowerCase().includes(term)),
     [findings, term],

@@ -1,7 +1,7 @@
 /** The list of a workspace's findings, page by page. */
 import type { FindingSort, WorkspaceFinding } from '@svc/contract';
 import { limits } from '@svc/contract/limits';
-import { ask, queryKey } from '../../lib/api.ts';
+import { ask, pagesKey, queryKey } from '../../lib/api.ts';
 import type { ApiFilters } from './search.ts';
 
 export interface WantedFindings {
@@ -18,7 +18,7 @@ export function findingsQuery({ workspaceId, filters, sort }: WantedFindings) {
   const params = { id: workspaceId };
   const wanted = { ...filters, sort };
   return {
-    queryKey: [...queryKey('listWorkspaceFindings', { params, query: wanted }), 'pages'],
+    queryKey: pagesKey(queryKey('listWorkspaceFindings', { params, query: wanted })),
     queryFn: ({ pageParam: cursor, signal }: { pageParam: string | null; signal: AbortSignal }) =>
       ask(
         'listWorkspaceFindings',
