@@ -102,7 +102,7 @@ export function sarif(name: string, file = 'src/app.py', ruleId = 'a-rule'): str
   });
 }
 
-/** Programs that do not end by themselves. The port and the file of the result are their arguments. */
+/** Programs that run until they are ended. The port and the file of the result are their arguments. */
 const lasting = {
   wait: '',
   hang: `

@@ -1,4 +1,5 @@
 /** The final reports of a project in their order, those not counted yet, and those with a decision that has lapsed. */
+import { sql } from 'kysely';
 import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db, Tx } from '#platform/database/database';
 import { FINALIZED } from '#platform/database/report-states';
@@ -123,7 +124,7 @@ const newestCounted = compiledOnce(
       .selectFrom('reports')
       .select(['id', 'ownerId', 'uploadId', 'countedAs', 'finalizedAt'])
       .where('projectId', '=', projectId)
-      .where('state', '=', sql.lit('finalized'))
+      .where('state', '=', FINALIZED)
       .where('expiresAt', '>', now)
       .where('countedAs', '>', sql.lit(0))
       .where('uploadId', 'is not', null)

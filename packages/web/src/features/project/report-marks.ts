@@ -1,16 +1,12 @@
 /** What the plot of a project needs to know about its reports: where a click leads, and where the agent changed. */
 import type { ListedReport } from '@svc/contract';
+import { reportDate } from '../trends/report-date.ts';
 import type { PlotMark } from '../trends/plot-frame.tsx';
-
-/** A day in UTC, as in the trends. */
-function dateOf({ finalizedAt, createdAt }: ListedReport): string {
-  return (finalizedAt ?? createdAt).slice(0, 10);
-}
 
 /** @param reports final ones, in any order */
 export function newestUntil(reports: readonly ListedReport[], date: string): ListedReport | undefined {
   return reports
-    .filter((report) => dateOf(report) <= date)
+    .filter((report) => reportDate(report) <= date)
     .toSorted((one, other) => other.createdAt.localeCompare(one.createdAt))[0];
 }
 
@@ -28,7 +24,7 @@ export function agentMarks(reports: readonly ListedReport[], dates: readonly str
     const isFirst = versions.size === 0;
     versions.set(name, version);
     if (isFirst || before === version) continue;
-    const at = dates.indexOf(dateOf(report));
+    const at = dates.indexOf(reportDate(report));
     if (at === -1) continue;
     const text =
       before === undefined ? `first report of ${name} ${version}` : `${name} ${before} to ${version}`;

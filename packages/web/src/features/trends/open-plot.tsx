@@ -4,6 +4,7 @@ import { severities } from '@svc/contract/enums';
 import { Link, useRouter } from '@tanstack/react-router';
 import { counted, listed } from '../../lib/format.ts';
 import { severityLooks, SeverityMark } from '../../ui/severity.tsx';
+import { reportDate } from './report-date.ts';
 import { noMarks, PlotFrame, type PlotFrameProps, type PlotMark } from './plot-frame.tsx';
 import { areasOf, axisTop, dayText, totalOf } from './shapes.ts';
 
@@ -126,7 +127,7 @@ function OpenTable({ days, reportOf }: Pick<OpenPlotProps, 'days' | 'reportOf'>)
 
 /** Shown only on days with a report: later days repeat that report's counts. */
 function ReportLink({ report, date }: { readonly report: ListedReport | undefined; readonly date: string }) {
-  if (report?.createdAt.slice(0, 10) !== date) return null;
+  if (report === undefined || reportDate(report) !== date) return null;
   return (
     <Link
       to="/reports/$id"
