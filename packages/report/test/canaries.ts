@@ -1,4 +1,4 @@
-/** Reports with a canary in every part that a policy hides. No canary may appear in anything made of the projection. */
+/** Reports with a canary in every part that a policy hides. No canary may appear in anything made from the projection. */
 import type { Finding, FindingEvidence, Severity, SharePolicy } from '@svc/contract';
 import { summarize, type CanonicalReport } from '../src/model/canonical.ts';
 import { findingWithHidden, frameWithHidden, shownUnder, type Shows } from './left-out.ts';

@@ -249,8 +249,8 @@ describePages('a project', () => {
       [360, wideSpacing],
     ] as const) {
       const { page } = await watch({ width, cookie: owner.cookie });
-      // The Content-Security-Policy blocks inline styles.
       await page.goto(`/projects/${project.projectId}?tab=compare`);
+      // The Content-Security-Policy blocks inline styles, so the style sheet is adopted.
       await page.evaluate(
         `document.adoptedStyleSheets = [new CSSStyleSheet()]; document.adoptedStyleSheets[0].replaceSync('${css}')`,
       );

@@ -171,7 +171,7 @@ async function declared(service: ServiceProcess, made: ReturnType<typeof hostile
       signal,
     }),
   );
-  if (came.kind !== 'done') throw new Error(`the upload should succeed, but was ${inWords(came)}`);
+  if (came.kind !== 'done') throw new Error(`declaring the upload should succeed, but the outcome was ${inWords(came)}`);
   return { ...made, uploadId: came.body.uploadId };
 }
 

@@ -118,7 +118,7 @@ function ask<Kind extends FromReader['kind']>(
     };
     const onExit = () => settle(() => reject(new Error('A stream reader ended.')));
     const timer = setTimeout(
-      () => settle(() => reject(new Error(`The stream readers did not reach ${JSON.stringify(kind)}.`))),
+      () => settle(() => reject(new Error(`A stream reader did not send ${JSON.stringify(kind)} in time.`))),
       GIVEN_UP_AFTER_MS,
     );
     child.on('message', onMessage).once('exit', onExit);

@@ -13,8 +13,8 @@ export interface Program {
 }
 
 /**
- * In the built program, this module's path is below the program's file, as if that were a folder; in the sources the folder
- * is real.
+ * Finds the program's file: in the built program, this module's path is below that file, as if the file were a folder.
+ * In the sources, the folder is real.
  * @throws CliError when there is no file to replace, or it cannot be replaced.
  */
 export async function installedProgram(moduleUrl: string = import.meta.url): Promise<Program> {

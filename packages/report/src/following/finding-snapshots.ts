@@ -46,7 +46,7 @@ export function snapshotsOf(findings: readonly Finding[], key: Uint8Array): Find
   }));
 }
 
-/** The identities of fingerprints, as in snapshots. */
+/** The keyed digests of fingerprints, as snapshots store them. */
 export function identitiesOfFingerprints(fingerprints: readonly string[], key: Uint8Array): Uint8Array[] {
   return fingerprints.map(identitiesUnder(key));
 }

@@ -231,7 +231,7 @@ const stepsFor = (numbered: NumberedFingerprints): readonly Step[] => [
   // The same published vulnerability of the same package, however it was identified.
   { keys: ({ file, finding }) => [[file, advisoryOf(finding)]] },
   { keys: ({ file, identity: { codeKey } }) => [[file, codeKey]] },
-  // Equal fingerprints prove little if they only number equal findings.
+  // Equal fingerprints prove little if they differ from those of equal findings only by a number.
   {
     keys: ({ finding }) => [[finding.fingerprint]],
     fits: (old, found) => mayBe(old, found) || !numbered.has(found.finding),

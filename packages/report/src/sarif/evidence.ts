@@ -18,7 +18,7 @@ const { finding: bounds } = limits;
 const SNIPPET_LENGTH_MAX = 2000;
 const SNIPPET_LINES_MAX = 40;
 const DESCRIPTION_LENGTH_MAX = 6000;
-/** The limit for all evidence of one finding, in UTF-16 units. Beyond it, evidence has no quotes. */
+/** The limit for all quotes in the evidence of one finding, in UTF-16 units. Quotes that do not fit are left out. */
 const QUOTES_LENGTH_MAX = 16_000;
 /** A flow shows at least this many steps, the first and the last, or none. */
 const STEPS_MIN = 2;

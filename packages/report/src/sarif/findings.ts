@@ -244,7 +244,8 @@ function affectedBy(
 }
 
 /**
- * Removes local paths from the route and the origin: they can be any text, unlike the addresses of a scanned program.
+ * Removes local paths from the route and the origin: in a log with our own properties they can be any text, not only
+ * addresses of a scanned program.
  */
 function ownAffected(own: OwnProperties | undefined, { local }: Cleaner): OwnAffected | undefined {
   if (own?.affected === undefined) return undefined;

@@ -10,10 +10,9 @@ interface Identified extends Pick<Finding, 'fingerprint' | 'severity'> {
 }
 
 /**
- * Version 1 numbered findings in equal lines of a file, so a number meant the same finding only while their count
- * stayed the same. Findings in equal lines are therefore left out. Every other finding is listed twice: with its own
- * fingerprint, and with the one that a second finding in an equal line would have had. A service that knows both
- * fingerprints moves neither.
+ * Version 1 numbered the findings in lines with equal text, so a number meant the same finding only while their count
+ * stayed the same. Such findings are therefore left out. Every other finding is listed under two fingerprints of version
+ * 1: its own, and the one that a second finding in an equal line would have had. A service that knows both moves neither.
  */
 export function legacyMoves(findings: readonly Identified[]): MovedIdentity[] {
   const legacy = findings.flatMap(({ fingerprint, severity, tags = [] }) => {

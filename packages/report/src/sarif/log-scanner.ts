@@ -102,7 +102,7 @@ class LogScanner {
   readonly #source: ByteSource;
   readonly #rest: Uint8Array[] = [];
   #restBytes = 0;
-  /** Where the bytes of the rest begin; undefined within a long list or a skipped part. */
+  /** Where the next bytes to add to the rest begin; undefined within a long list or a skipped part. */
   #restFrom: number | undefined = 0;
 
   /** The open brackets, outermost first. */

@@ -9,7 +9,7 @@ test.each([
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
   ['::1', '::/48'],
   ['not an address', 'unknown'],
-])('[D24] a session of %s shows the network %s', (address, network) => {
+])('[D24] a session from %s shows the network %s', (address, network) => {
   expect(shownNetworkOf(address)).toBe(network);
 });
 

@@ -40,7 +40,7 @@ describe('parsing in pieces', () => {
     );
   });
 
-  test('[T11] fails exactly where parsing the whole fails', () => {
+  test('[T11] fails for exactly those texts for which parsing the whole fails', () => {
     const parts = fc.constantFrom(
       '[',
       ']',

@@ -29,7 +29,7 @@ import { answersOf, type ProbedAnswer } from './probing.ts';
 const PAIRS = inLane(5, 30);
 const START = '2026-05-06T07:08:09.000Z';
 
-/** Randomness that two services share: the same sequence after each reset. */
+/** Repeatable randomness, one for each service: the same sequence whenever it begins with the same seed. */
 function createRepeatable() {
   let [seed, drawn] = ['start', 0];
   return {

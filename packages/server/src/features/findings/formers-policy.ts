@@ -22,7 +22,7 @@ export interface Named {
 
 const POSITION_BYTES = 4;
 const FORMER_BYTES = DIGEST_BYTES + 2 * POSITION_BYTES;
-/** A finding's identity is not expected to change more often while the reports with it still exist. */
+/** More changes of identity are not expected while the reports with the finding still exist. */
 const FORMERS_MAX = 32;
 
 /** Keeps the last ones, without duplicates of an identity with the same end. */

@@ -58,7 +58,7 @@ const membershipOf = ({ user }: SessionActor) => ({ params: { id: workspaceId, u
 /** The stream ends within a second, and contains no later event. */
 async function expectEnded(watch: Watch): Promise<void> {
   expect(await answersUntil(server, () => watch.ending() !== null)).toBeLessThan(ANSWERS_IN_A_SECOND);
-  // The call is rejected when the report has ended.
+  // The call is rejected if the report was deleted.
   await say().catch(() => undefined);
   expect(watch.events.map(({ event }) => event)).toEqual(['hello']);
 }

@@ -8,7 +8,7 @@ import type { CoverFacts } from './covers.ts';
 import type { ShareColumns, SlugRow, ViewerColumns } from './open-store.ts';
 import type { PrincipalFacts, PrincipalNamed, ShareFacts, ViewerFacts } from './policy.ts';
 
-/** The approximate memory of an entry without its policies, with the longest message. */
+/** The approximate memory that an entry with the longest message uses, not counting its policies. */
 const ENTRY_BYTES = 7000;
 /** Estimates the memory for the text of the policies and one parsed copy. */
 const BYTES_PER_POLICY_CHARACTER = 4;

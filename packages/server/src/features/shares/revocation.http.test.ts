@@ -96,7 +96,7 @@ const ways: readonly (readonly [path: string, coding: string])[] = [
 
 interface Read {
   readonly beganAfter: boolean;
-  /** `whole` for a response with the revoked content, else the code, or `less`. */
+  /** `whole` for a response with the revoked content, otherwise the error code, or `less` if there is none. */
   readonly outcome: string;
 }
 

@@ -85,8 +85,8 @@ export function createShareFinder(ports: ShareFinderPorts): ShareFinder {
           ? null
           : {
               key: { reportId: share.report.id, policyDigest },
-              // An owner and an administrator may read under another policy than the one of the most specific
-              // principal.
+              // An owner or an administrator may read under a policy other than that of the most specific principal
+              // that names them.
               row: lookup.askedDigest === policyDigest ? lookup.prepared : undefined,
             },
     };

@@ -14,7 +14,7 @@ export interface RedisPatience {
   readonly connectMs: number;
   readonly replyMs: number;
   /**
-   * Ends a connection on which nothing arrives. Shorter than the limit for a reply, because the client counts a
+   * A connection on which nothing arrives for this long is ended. Shorter than the limit for a reply, because the client counts a
    * handshake as successful even if its commands time out.
    */
   readonly silenceMs: number;

@@ -38,7 +38,7 @@ export function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<strin
   return next;
 }
 
-/** Selects only `to` if the other end is no longer shown. */
+/** Adds the range to the selection, or only `to` if the other end is no longer shown. */
 export function withRange(
   ids: ReadonlySet<string>,
   shown: readonly string[],
