@@ -48,7 +48,7 @@ describe('schemas', () => {
     expect(schema['additionalProperties']).toBe(false);
   });
 
-  test('[D2] each one that is listed as open exists', () => {
+  test('[D2] that are listed as open exist', () => {
     const found = new Set([...schemas, ...objectsWithin(ErrorEnvelopeSchema, 'error')].map(({ at }) => at));
     expect([...open].filter((at) => !found.has(at))).toEqual([]);
   });

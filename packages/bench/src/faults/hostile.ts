@@ -171,7 +171,8 @@ async function declared(service: ServiceProcess, made: ReturnType<typeof hostile
       signal,
     }),
   );
-  if (came.kind !== 'done') throw new Error(`declaring the upload should succeed, but the outcome was ${inWords(came)}`);
+  if (came.kind !== 'done')
+    throw new Error(`declaring the upload should succeed, but the outcome was ${inWords(came)}`);
   return { ...made, uploadId: came.body.uploadId };
 }
 
