@@ -1,7 +1,7 @@
 /** How long a SARIF file of 5 MB takes to become a shared report. */
 import { readLog } from '@svc/report/making/read-log';
-import { startServiceProcess } from '@svc/testkit';
-import { expect, test } from 'vitest';
+import { startServiceProcess, type ServiceProcess } from '@svc/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
 import { bytesOf, dropOn } from './dropped-log.ts';
 import { untilCopied } from './page-watch.ts';
@@ -52,10 +52,14 @@ function logOfSize(bytes: number): string {
 
 describePages('a large SARIF file', () => {
   const { visit } = browserSuite();
+  /** Does not share its processor time with the test. Outlives the window, which sends its usage events last. */
+  let service: ServiceProcess;
+  beforeAll(async () => {
+    service = await startServiceProcess();
+  });
+  afterAll(() => service[Symbol.asyncDispose]());
 
   test('of 5 MB becomes a copied share link in ten seconds, or in fifteen times its reading time', async () => {
-    // The service does not share its processor time with the test.
-    await using service = await startServiceProcess();
     const owner = await service.signUp();
     const { page } = await visit(`${service.url}/`, { url: service.url, cookie: owner.cookie });
     const text = logOfSize(BYTES);
