@@ -158,29 +158,6 @@ describe('transactions of one tick', () => {
     expect(await names(outside.read)).toEqual(['c']);
   });
 
-  test('share it with those of the next tick, unless a read waits', async () => {
-    const order: string[] = [];
-    const work = (name: string) =>
-      database.transaction(async (tx) => {
-        database.afterCommit(tx, () => order.push(`${name} committed`));
-        await write(tx, name);
-        order.push(`${name} worked`);
-      });
-    const bothTicks = [work('a')];
-    await nextTurn();
-    await nextTurn();
-    bothTicks.push(work('b'));
-    await Promise.all(bothTicks);
-    const oneTick = [work('c')];
-    await nextTurn();
-    const reading = names(database.read).then(() => order.push('read'));
-    await nextTurn();
-    oneTick.push(work('d'));
-    await Promise.all([...oneTick, reading]);
-    expect(order.slice(0, 4)).toEqual(['a worked', 'b worked', 'a committed', 'b committed']);
-    expect(order.slice(4)).toEqual(['c worked', 'c committed', 'read', 'd worked', 'd committed']);
-  });
-
   test('are committed in groups of limited size', async () => {
     let worked = 0;
     const workedAtCommit: number[] = [];

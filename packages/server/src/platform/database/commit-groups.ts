@@ -3,9 +3,7 @@
  *
  * Everything written in one tick of the event loop shares one commit, and with it one sync to disk, the main cost of a
  * small commit. The first writer of a tick opens the group (BEGIN IMMEDIATE). Then each transaction has the connection
- * alone, one after the other, in a savepoint of its own. At the end of the tick the group is committed, unless the tick
- * brought a member and no read waits: then the next tick may bring more. A request that was on its way is there by
- * then, so a group under load has several members. A writer who is alone waits for one tick in which nothing happens.
+ * alone, one after the other, in a savepoint of its own. At the end of the tick the group is committed.
  *
  * Invariants:
  * - No outcome is returned before the group has been committed, whether success or failure: a rejection can depend on
@@ -32,9 +30,7 @@ interface Member {
 interface Group {
   readonly members: Member[];
   readonly openedAt: number;
-  endOfTurn: NodeJS.Immediate;
-  /** The number of members at the end of the previous tick. */
-  membersBefore: number;
+  readonly endOfTurn: NodeJS.Immediate;
   /** Accepts no more members, and is committed when the current one ends. */
   closing: boolean;
 }
@@ -165,22 +161,15 @@ export class CommitGroups {
       members: [],
       openedAt: performance.now(),
       endOfTurn: setImmediate(() => this.#endOfTurn()),
-      membersBefore: 0,
       closing: false,
     };
   }
 
   #endOfTurn(): void {
-    const group = this.#group;
-    if (!group) return;
-    if (group.members.length > group.membersBefore && this.#readers.length === 0) {
-      group.membersBefore = group.members.length;
-      group.endOfTurn = setImmediate(() => this.#endOfTurn());
-      return;
-    }
-    group.closing = true;
+    if (!this.#group) return;
+    this.#group.closing = true;
     if (this.#taken) return;
-    this.#commit(group);
+    this.#commit(this.#group);
     this.#goOn();
   }
 
