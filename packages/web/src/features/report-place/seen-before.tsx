@@ -25,7 +25,7 @@ export function SeenBefore({ finding, reportId, projectId }: SeenBeforeProps) {
   const isNew = firstSeenAt === undefined && since?.comparison.new.includes(id) === true;
   // The line keeps its place while the reports are loading.
   return (
-    <div className="flex min-h-5 flex-wrap items-center gap-x-3 text-quiet pointer-coarse:min-h-11">
+    <div className="flex min-h-6 flex-wrap items-center gap-x-3 text-quiet pointer-coarse:min-h-11">
       {firstSeenAt === undefined ? null : (
         <span>
           First seen <Time at={firstSeenAt} />
@@ -36,7 +36,7 @@ export function SeenBefore({ finding, reportId, projectId }: SeenBeforeProps) {
         <a
           // The same finding can have another id there, so the address has its fingerprint.
           href={`/reports/${since.before.reportId}${fingerprint === undefined ? '' : `?finding=${fingerprint}`}`}
-          className="text-accent-text underline"
+          className="inline-flex min-h-6 items-center text-accent-text underline pointer-coarse:min-h-11"
         >
           Also in the report of {day}
         </a>
@@ -57,7 +57,7 @@ function SeenIn({ appearances, reportId }: SeenInProps) {
   if (total === 0) return null;
   return (
     <details className="open:basis-full">
-      <summary>
+      <summary className="min-h-6 pointer-coarse:min-h-11">
         {isComplete
           ? `Seen in ${counted(total, 'report')}`
           : `Seen in ${total.toLocaleString('en')} of the newest ${limits.appearances.searchedMax} reports`}
