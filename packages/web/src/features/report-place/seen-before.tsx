@@ -57,7 +57,7 @@ function SeenIn({ appearances, reportId }: SeenInProps) {
   if (total === 0) return null;
   return (
     <details className="open:basis-full">
-      <summary className="min-h-6 pointer-coarse:min-h-11">
+      <summary className="min-h-6 content-center pointer-coarse:min-h-11">
         {isComplete
           ? `Seen in ${counted(total, 'report')}`
           : `Seen in ${total.toLocaleString('en')} of the newest ${limits.appearances.searchedMax} reports`}
