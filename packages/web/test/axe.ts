@@ -4,8 +4,7 @@ import { isThorough } from '@svc/testkit/lane';
 import type { Page } from 'playwright-core';
 
 const NARROW = 360;
-/** Content that is too wide shows in a narrow window first, and each change of the width takes as long as axe. */
-const widths = isThorough ? [768, 1280, NARROW] : [NARROW];
+const widths = [768, 1280, NARROW];
 
 const quick = {
   resultTypes: ['violations' as const],

@@ -36,7 +36,7 @@ interface State {
   readonly shows: (page: Page) => Locator;
 }
 
-/** The everyday run covers the light theme in a narrow window, the thorough run the dark one in windows of all widths. */
+/** The everyday run covers the light theme, the thorough run the dark one; both in windows of all widths. */
 const theme = inLane<Theme>('light', 'dark');
 
 const h1 = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { level: 1, name });
