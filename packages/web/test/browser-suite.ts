@@ -9,6 +9,7 @@ import {
 import { browserMissing, sharedBrowser } from '@svc/testkit/browser';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
+import { describeWindow } from './failure-scene.ts';
 import { openWindow, type TestWindow, type WatchedPage, type WatchOptions } from './test-window.ts';
 
 /** Skipped without a browser. */
@@ -41,7 +42,10 @@ export function browserSuite(options: TestServerOptions = {}): BrowserSuite {
   });
   const inUse: { readonly window: TestWindow; readonly isUsual: boolean }[] = [];
   const idle: TestWindow[] = [];
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail')
+      for (const { window } of inUse)
+        process.stderr.write(await describeWindow(window.context, window.requests));
     const complaints: string[] = [];
     for (const { window, isUsual } of inUse.splice(0)) {
       const ended = await window.end(isUsual);

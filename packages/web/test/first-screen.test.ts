@@ -11,6 +11,11 @@ const LOADED_BYTES_MAX = 150 * 1024;
 /** A marker in every bundle that contains the schema library. */
 const SCHEMA_MARK = '~kind';
 
+/** Effects run after a frame, or after a short timeout if no frame is drawn. Here they run late, as on a busy machine. */
+const withLateEffects = `const { setTimeout: begin } = window;
+window.requestAnimationFrame = (run) => begin(run, 2000);
+window.setTimeout = (run, delay, ...rest) => begin(run, delay > 0 && delay < 100 ? 2000 : delay, ...rest);`;
+
 interface Chunk {
   readonly file: string;
   readonly css?: readonly string[];
@@ -66,6 +71,20 @@ describePages('the first screen', () => {
       title: index === 119 ? 'The worst of them' : `A lesser one, number ${index + 1}`,
     }));
     ({ reportId } = await syncReport(await server.linkDevice(owner), { body: { findings } }));
+  });
+
+  test('a page that arrives before the effects of its skeleton have run is shown', async () => {
+    const { page, context } = await watch({ cookie: owner.cookie });
+    await context.addInitScript(withLateEffects);
+    const held = Promise.withResolvers<void>();
+    await page.route(/\/assets\/report-[^/]*\.js$/, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto(`/reports/${reportId}`, { waitUntil: 'commit' });
+    await page.getByText('Loading').waitFor();
+    held.resolve();
+    await page.getByRole('link', { name: 'The worst of them' }).waitFor();
   });
 
   test('the first screen shows the worst findings and all counts, then the rest', async () => {

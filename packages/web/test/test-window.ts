@@ -1,5 +1,6 @@
 /** A window of a real browser, which tests reuse one after another: opening one takes longer than many tests. */
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
+import { followRequests } from './failure-scene.ts';
 import { WAITED_MS_MAX, watch } from './page-watch.ts';
 
 export interface WatchOptions {
@@ -25,6 +26,8 @@ export interface WatchedPage {
 }
 
 export interface TestWindow extends WatchedPage {
+  /** The requests without a complete response. */
+  readonly requests: ReadonlySet<Request>;
   /** Sets the window up for the next test. */
   begin(options: WatchOptions): Promise<void>;
   /**
@@ -57,6 +60,7 @@ export async function openWindow(browser: Browser, url: string, isPhone = false)
     if (expected?.test(complaint) !== true) complaints.push(complaint);
   });
   const isMarked = noticeMarks(context);
+  const requests = followRequests(context);
   const page = await context.newPage();
   page.setDefaultTimeout(WAITED_MS_MAX);
   async function signIn(pair: string): Promise<void> {
@@ -66,6 +70,7 @@ export async function openWindow(browser: Browser, url: string, isPhone = false)
   return {
     page,
     context,
+    requests,
     signIn,
     async begin({ theme = 'light', width = size.width, height = size.height, cookie, expected: given }) {
       complaints = [];
