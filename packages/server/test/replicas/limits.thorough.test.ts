@@ -146,9 +146,19 @@ describe.skipIf(storesMissing())('rate limits of three replicas (install Ceph an
           replicas.anonymous.api.signUp({ body: { email: `person-${at}@example.test`, password: PASSWORD } }),
         ),
       );
-      // The first sign-up of this network was the owner's.
-      expect(tried.filter(({ ok }) => ok)).toHaveLength(19);
-      expect(new Set(tried.filter(({ ok }) => !ok).map(codeOf))).toEqual(new Set(['RATE_LIMITED']));
+      // The first sign-up of this network was the owner's. On an overloaded machine a store may answer too late: such a
+      // sign-up gets 503, whether or not it was counted.
+      const ok = tried.filter((one) => one.ok);
+      const unavailable = tried.filter((one) => !one.ok && one.status === 503);
+      const others = tried.filter((one) => !one.ok && one.status !== 503);
+      expect(new Set(others.map(codeOf))).toEqual(new Set(['RATE_LIMITED']));
+      expect(ok.length).toBeLessThanOrEqual(19);
+      expect(ok.length + unavailable.length).toBeGreaterThanOrEqual(19);
+      for (const index of [0, 1, 2]) {
+        const email = `one-more-${index}@example.test`;
+        const answer = await replicas.at(index).anonymous.post('/auth/signup', { email, password: PASSWORD });
+        expect(answer.status).toBe(429);
+      }
     });
   });
 });
