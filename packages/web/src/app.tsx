@@ -8,6 +8,7 @@ import { createQueries } from './app/query-client.ts';
 import { createPagesRouter } from './app/router.tsx';
 import { limitRenders } from './lib/render-pace.ts';
 import { keepFocus } from './ui/kept-focus.ts';
+import { nextTask } from './ui/next-task.ts';
 
 limitRenders();
 keepFocus();
@@ -16,6 +17,7 @@ const router = createPagesRouter(queries);
 
 const place = document.getElementById('root');
 if (!place) throw new Error('The document has no element #root for the page.');
+await nextTask();
 createRoot(place).render(
   <QueryClientProvider client={queries}>
     <RouterProvider router={router} />

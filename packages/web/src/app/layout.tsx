@@ -2,10 +2,12 @@
 import { Outlet } from '@tanstack/react-router';
 import { ConfirmDialog } from '../features/auth/confirm-dialog.tsx';
 import { SignInDialog } from '../features/auth/sign-in-dialog.tsx';
+import { useNextTask } from '../ui/next-task.ts';
 import { Connection } from './connection.tsx';
 import { Header } from './header.tsx';
 
 export function Layout() {
+  const isPageNext = useNextTask();
   return (
     <>
       <a
@@ -17,7 +19,7 @@ export function Layout() {
       <Header />
       <Connection />
       <main id="main" tabIndex={-1} className="outline-none">
-        <Outlet />
+        {isPageNext ? <Outlet /> : null}
       </main>
       <SignInDialog />
       <ConfirmDialog />

@@ -3,6 +3,7 @@ import type { LineNumbers } from '@svc/report/reading/snippets';
 import { visibleText } from '@svc/report/reading/visible-text';
 import { useEffect, useMemo, useState } from 'react';
 import { InOrder } from '../../ui/in-order.tsx';
+import { nextTask } from '../../ui/next-task.ts';
 import { COLOURED_LENGTH_MAX, linesOfRuns, type Colour, type Run } from './code-lines.ts';
 
 /** The lines of a folded block. A block with up to four lines more is not folded. */
@@ -97,7 +98,8 @@ function useRuns(text: string, language: string | undefined): readonly Run[] {
     let isWanted = true;
     // Without the highlighter the code stays plain.
     void import('./highlight.ts').then(
-      ({ runsOf }) => {
+      async ({ runsOf }) => {
+        await nextTask();
         if (isWanted) setColoured({ of: text, runs: runsOf(text, language) });
       },
       () => undefined,

@@ -4,13 +4,13 @@
  */
 import { useEffect, useLayoutEffect, useRef, useState, type MouseEvent, type RefObject } from 'react';
 import { ListRow, type SelectedState } from './list-row.tsx';
-import { rowHeightIn, seenBounds } from './list-scroller.ts';
+import { isFramed, rowHeightIn, seenBounds } from './list-scroller.ts';
 import type { Row } from './rows.ts';
 import type { ReportSelection } from './use-report-selection.ts';
 
 const BLOCK_ROWS = 100;
-/** The rows of the first paint, which fill most windows. The others follow it, a block at a time. */
-const FIRST_ROWS = 24;
+/** The rows of the first paint, which fill the window below the header. The others follow it, a block at a time. */
+const FIRST_ROWS = Math.ceil(innerHeight / 52);
 /** Extra rows above and below the visible ones, for smooth scrolling. */
 const SPARE_ROWS = 8;
 const STEP_ROWS = 6;
@@ -66,7 +66,7 @@ export function FindingList(props: FindingListProps) {
 const heightOf = (rows: number) => `calc(${rows} * var(--row))`;
 
 function Blocks({ rows: all, ...rest }: FindingListProps) {
-  const rows = all.slice(0, useRendered(all.length, rest.chosen !== null));
+  const rows = all.slice(0, useRendered(all.length, rest.chosen));
   const starts = Array.from({ length: Math.ceil(rows.length / BLOCK_ROWS) }, (_, at) => at * BLOCK_ROWS);
   return starts.map((start) => {
     const block = rows.slice(start, start + BLOCK_ROWS);
@@ -100,11 +100,14 @@ function Windowed({ rows, ...rest }: FindingListProps) {
 
 /**
  * The number of rows to render: those of the first paint, and a block more after each paint, so that a slow phone stays
- * responsive.
- * @param atOnce true if the first paint needs all rows, such as to scroll to one of them.
+ * responsive. Beside a chosen finding, the first paint has all rows, to scroll to its row. On a phone the finding
+ * replaces the list, so the first paint has none.
  */
-function useRendered(count: number, atOnce: boolean): number {
-  const [rendered, setRendered] = useState(atOnce ? Number.POSITIVE_INFINITY : FIRST_ROWS);
+function useRendered(count: number, chosen: string | null): number {
+  const [rendered, setRendered] = useState(() => {
+    if (chosen === null) return FIRST_ROWS;
+    return isFramed() ? Number.POSITIVE_INFINITY : 0;
+  });
   useEffect(() => {
     if (rendered >= count) return undefined;
     const timer = setTimeout(() => setRendered(rendered + BLOCK_ROWS));

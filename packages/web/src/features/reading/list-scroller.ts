@@ -1,5 +1,12 @@
 /** Where the list scrolls: alone if the window has space for list and article, otherwise with the page. */
 
+/** The same as the variant `frame` of the styles: list and article are side by side. */
+const FRAME = '(width >= 64rem) and (height >= 36rem)';
+
+export function isFramed(): boolean {
+  return matchMedia(FRAME).matches;
+}
+
 function scrollerOf(list: Element): HTMLElement | null {
   const scroller = list.closest<HTMLElement>('[data-list-scroller]');
   return scroller && getComputedStyle(scroller).overflowY === 'auto' ? scroller : null;

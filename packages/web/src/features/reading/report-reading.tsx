@@ -6,6 +6,7 @@
 import type { FindingTotals, ReportProjection } from '@svc/contract';
 import { openCountsOf } from '@svc/report/reading/open-counts';
 import { useMemo, type ReactNode } from 'react';
+import { useNextTask } from '../../ui/next-task.ts';
 import { PageHeading, usePageTitle } from '../../ui/page.tsx';
 import { ShortcutHelp } from '../../ui/shortcuts.tsx';
 import type { Entry } from './entries.ts';
@@ -66,6 +67,7 @@ export function ReportReading(props: ReportReadingProps) {
     changes,
   } = props;
   usePageTitle(documentTitle);
+  const areFindingsNext = useNextTask();
   const address = useAddress();
   const { filters } = address.address;
   const reading = useReading(report, { isWhole, totals }, filters);
@@ -116,7 +118,7 @@ export function ReportReading(props: ReportReadingProps) {
             {notes}
           </ReportHeader>
         </div>
-        {report.findings && reading.view.total > 0 ? (
+        {areFindingsNext && report.findings && reading.view.total > 0 ? (
           <Findings
             state={state}
             reading={reading}

@@ -27,6 +27,7 @@ export interface PlotFrameProps {
   readonly marks?: readonly PlotMark[];
   /** `fill` takes the height that its container has left. */
   readonly size?: keyof typeof heights;
+  /** The figures, rendered when they are first shown: they have a row for each day. */
   readonly table: ReactNode;
 }
 
@@ -47,6 +48,7 @@ export function PlotFrame(props: PlotFrameProps) {
     table,
   } = props;
   const [pointed, setPointed] = useState<number>();
+  const [isTableWanted, setIsTableWanted] = useState(false);
   const at = pointed === undefined ? undefined : Math.min(pointed, dates.length - 1);
   const ticks = ticksOf(dates.length);
   const isFilling = size === 'fill';
@@ -106,12 +108,12 @@ export function PlotFrame(props: PlotFrameProps) {
           ))}
         </ul>
       ) : null}
-      <details className="text-small">
+      <details className="text-small" onToggle={() => setIsTableWanted(true)}>
         <summary className="min-h-6 pointer-coarse:min-h-11 cursor-pointer text-quiet">
           Show the figures
         </summary>
         <div className="max-h-80 overflow-auto" tabIndex={0} role="group" aria-label={`Figures: ${caption}`}>
-          {table}
+          {isTableWanted ? table : null}
         </div>
       </details>
     </figure>
