@@ -8,6 +8,7 @@ import type {
 } from '@svc/contract';
 import { ask, ApiError } from '../../lib/api.ts';
 import { takeFirstData } from '../../lib/first-data.ts';
+import { prepareEntries } from '../reading/entries.ts';
 
 export interface Opened {
   readonly kind: 'opened';
@@ -50,6 +51,7 @@ export async function readLink(slug: string, shareUnlock: string | undefined): P
       query: { cover: '1' },
       shareUnlock,
     });
+    await prepareEntries(report);
     const cover = share ?? { message: null, sender: null, expiresAt: null };
     return { kind: 'opened', report, viewerLabel: viewer.label, share: cover, isWhole: true, totals: null };
   } catch (error) {

@@ -1,9 +1,10 @@
 /** The findings of a report as the list needs them: sorted, with their facet values. */
-import type { ProjectedFinding } from '@svc/contract';
+import type { ProjectedFinding, ReportProjection } from '@svc/contract';
 import { locationOf, worstFirst } from '@svc/report/reading/labels';
 import { facetNames } from '@svc/contract/facets';
 import { facetValueOf } from '@svc/report/reading/facets';
 import { visibleLine } from '@svc/report/reading/visible-text';
+import { nextTask } from '../../ui/next-task.ts';
 
 export interface Entry {
   readonly finding: ProjectedFinding;
@@ -13,13 +14,27 @@ export interface Entry {
   readonly place: string;
 }
 
+/** Cached per list of findings, so that a page can prepare the entries before it renders them. */
+const known = new WeakMap<readonly ProjectedFinding[], readonly Entry[]>();
+
 /** Most severe first, otherwise in report order. */
 export function entriesOf(findings: readonly ProjectedFinding[]): readonly Entry[] {
-  return worstFirst(findings).map((finding) => ({
-    finding: withVisibleTitle(finding),
-    values: facetNames.map((name) => facetValueOf(finding, name)),
-    place: visibleLine(locationOf(finding.affected) || finding.affected.component),
-  }));
+  let entries = known.get(findings);
+  if (entries === undefined) {
+    entries = worstFirst(findings).map((finding) => ({
+      finding: withVisibleTitle(finding),
+      values: facetNames.map((name) => facetValueOf(finding, name)),
+      place: visibleLine(locationOf(finding.affected) || finding.affected.component),
+    }));
+    known.set(findings, entries);
+  }
+  return entries;
+}
+
+/** Prepares the entries of a report that has just been loaded, and resolves in the next task. */
+export async function prepareEntries(report: ReportProjection | null): Promise<void> {
+  if (report?.findings) entriesOf(report.findings);
+  await nextTask();
 }
 
 /** Bidirectional control characters could make a title look like another one. */

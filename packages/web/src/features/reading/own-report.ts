@@ -6,6 +6,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { recordEvent } from '../../lib/analytics.ts';
 import { ask, isApiError, query, queryKey } from '../../lib/api.ts';
+import { prepareEntries } from './entries.ts';
 import { decided, type Triage } from './triage.ts';
 
 type ReportResult = ReportRead | 'NOT_FOUND' | 'REPORT_EXPIRED';
@@ -45,7 +46,9 @@ function reportQuery(reportId: string) {
     ...query('getReport', { params: { id: reportId } }),
     async queryFn({ signal }: { signal: AbortSignal }): Promise<ReportResult> {
       try {
-        return await ask('getReport', { params: { id: reportId } }, signal);
+        const read = await ask('getReport', { params: { id: reportId } }, signal);
+        await prepareEntries(read.report);
+        return read;
       } catch (error) {
         if (isApiError(error, 'NOT_FOUND')) return 'NOT_FOUND';
         if (isApiError(error, 'REPORT_EXPIRED')) return 'REPORT_EXPIRED';

@@ -12,7 +12,7 @@ import { ShortcutHelp } from '../../ui/shortcuts.tsx';
 import type { Entry } from './entries.ts';
 import { ExportsMenu, type ExportChoice } from './exports-menu.tsx';
 import { Findings } from './findings.tsx';
-import { noFilters } from './filters.ts';
+import { isFiltered, noFilters } from './filters.ts';
 import { Identity, ReportHeader } from './report-header.tsx';
 import type { Triage } from './triage.ts';
 import { useAddress, type AddressState } from './use-address.ts';
@@ -71,13 +71,14 @@ export function ReportReading(props: ReportReadingProps) {
   const address = useAddress();
   const { filters } = address.address;
   const reading = useReading(report, { isWhole, totals }, filters);
-  const { entries } = reading;
+  const { entries, view } = reading;
   const state = withId(address, entries);
   const { chosen } = state.address;
-  const allCounts = useMemo(
-    () => (isWhole || totals === null ? viewOf(entries, noFilters) : firstViewOf(entries, totals)).counts,
-    [entries, isWhole, totals],
-  );
+  /** The counts without filters. */
+  const allCounts = useMemo(() => {
+    if (!isFiltered(filters)) return view.counts;
+    return (isWhole || totals === null ? viewOf(entries, noFilters) : firstViewOf(entries, totals)).counts;
+  }, [view, filters, entries, isWhole, totals]);
   const open = useMemo(
     () => (isWhole || totals === null ? report.findings && openCountsOf(report.findings) : totals.open),
     [report, isWhole, totals],
@@ -118,7 +119,7 @@ export function ReportReading(props: ReportReadingProps) {
             {notes}
           </ReportHeader>
         </div>
-        {areFindingsNext && report.findings && reading.view.total > 0 ? (
+        {areFindingsNext && report.findings && view.total > 0 ? (
           <Findings
             state={state}
             reading={reading}
