@@ -136,6 +136,8 @@ describePages('the first page', () => {
     expect(await open.getByRole('listitem').allInnerTexts()).toContainEqual(
       expect.stringMatching(/^1\s+high/),
     );
+    // A row for each day would delay the first paint, so the table is made when it is opened.
+    expect(await open.locator('table').count()).toBe(0);
     await open.getByText('Show the figures').click();
     const today = open
       .getByRole('table', { name: /^Open findings by day/ })

@@ -9,8 +9,10 @@ import type { Row } from './rows.ts';
 import type { ReportSelection } from './use-report-selection.ts';
 
 const BLOCK_ROWS = 100;
-/** The rows of the first paint, which fill the window below the header. The others follow it, a block at a time. */
-const FIRST_ROWS = Math.ceil(innerHeight / 52);
+/** The height of a row in pixels, at least: rows have one line beside an article, and on a phone two. */
+const ROW_PX_MIN = isFramed() ? 36 : 52;
+/** The rows of the first paint, which fill the window. The others follow it, a block at a time. */
+const FIRST_ROWS = Math.ceil(innerHeight / ROW_PX_MIN);
 /** Extra rows above and below the visible ones, for smooth scrolling. */
 const SPARE_ROWS = 8;
 const STEP_ROWS = 6;

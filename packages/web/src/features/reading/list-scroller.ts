@@ -1,8 +1,9 @@
 /** Where the list scrolls: alone if the window has space for list and article, otherwise with the page. */
 
-/** The same as the variant `frame` of the styles: list and article are side by side. */
+/** The condition of the variant `frame` in styles.css. */
 const FRAME = '(width >= 64rem) and (height >= 36rem)';
 
+/** Whether the window has space for list and article side by side. */
 export function isFramed(): boolean {
   return matchMedia(FRAME).matches;
 }

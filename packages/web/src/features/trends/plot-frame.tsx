@@ -27,7 +27,7 @@ export interface PlotFrameProps {
   readonly marks?: readonly PlotMark[];
   /** `fill` takes the height that its container has left. */
   readonly size?: keyof typeof heights;
-  /** The figures, rendered when they are first shown: they have a row for each day. */
+  /** The figures. Rendered only when they are first shown, because they have a row for each day. */
   readonly table: ReactNode;
 }
 
