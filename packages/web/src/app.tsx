@@ -6,11 +6,11 @@ import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { createQueries } from './app/query-client.ts';
 import { createPagesRouter } from './app/router.tsx';
-import { limitRenders } from './lib/render-pace.ts';
+import { setRenderPace } from './lib/render-pace.ts';
 import { keepFocus } from './ui/kept-focus.ts';
 import { nextTask } from './ui/next-task.ts';
 
-limitRenders();
+setRenderPace();
 keepFocus();
 const queries = createQueries();
 const router = createPagesRouter(queries);

@@ -5,11 +5,11 @@
 import 'virtual:tokens.css';
 import './styles.css';
 import { createRoot } from 'react-dom/client';
-import { limitRenders } from './lib/render-pace.ts';
+import { setRenderPace } from './lib/render-pace.ts';
 import { SharedPage } from './pages/shared.tsx';
 import { keepFocus } from './ui/kept-focus.ts';
 
-limitRenders();
+setRenderPace();
 keepFocus();
 const place = document.getElementById('root');
 if (!place) throw new Error('The document has no element #root for the page.');

@@ -4,6 +4,7 @@ import { APP_ORIGIN, codeOf, createFakeClock, startServer } from '@svc/testkit';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
+import { lateEffects } from './late-effects.ts';
 import { clipboardOf, descriptionOf, untilCopied } from './page-watch.ts';
 
 const NEW_PASSWORD = 'new horses run far away';
@@ -26,6 +27,21 @@ describePages('accounts', () => {
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Create account' }).click();
   }
+
+  test('a user who saved the recovery code continues without a warning, although the page is slow', async () => {
+    const { page, context } = await watch();
+    await context.addInitScript(lateEffects);
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await page.goto('/signup?next=/settings');
+    await signUp(page, 'slow@example.test', NEW_PASSWORD);
+    await page.getByLabel('I have saved the recovery code').check();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect.poll(() => [...asked, pathOf(page)]).toEqual(['/settings']);
+  });
 
   test('[D3] a new user signs up, is warned before leaving without saving the recovery code, and continues to the requested page', async () => {
     const { page } = await watch();

@@ -5,16 +5,12 @@ import { findingBody, shareOf, syncReport, type SessionActor } from '@svc/testki
 import { axeViolations } from '@svc/testkit/axe';
 import { beforeAll, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
+import { lateEffects } from './late-effects.ts';
 
 const dist = path.join(import.meta.dirname, '../dist');
 const LOADED_BYTES_MAX = 150 * 1024;
 /** A marker in every bundle that contains the schema library. */
 const SCHEMA_MARK = '~kind';
-
-/** Effects run after a frame, or after a short timeout if no frame is drawn. Here they run late, as on a busy machine. */
-const withLateEffects = `const { setTimeout: begin } = window;
-window.requestAnimationFrame = (run) => begin(run, 2000);
-window.setTimeout = (run, delay, ...rest) => begin(run, delay > 0 && delay < 100 ? 2000 : delay, ...rest);`;
 
 interface Chunk {
   readonly file: string;
@@ -75,7 +71,7 @@ describePages('the first screen', () => {
 
   test('a page that arrives before the effects of its skeleton have run is shown', async () => {
     const { page, context } = await watch({ cookie: owner.cookie });
-    await context.addInitScript(withLateEffects);
+    await context.addInitScript(lateEffects);
     const held = Promise.withResolvers<void>();
     await page.route(/\/assets\/report-[^/]*\.js$/, async (route) => {
       await held.promise;

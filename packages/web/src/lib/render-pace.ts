@@ -1,18 +1,31 @@
 /**
- * Limits how often Preact renders within one task of the browser.
+ * When Preact renders and runs effects.
  *
  * Preact renders in microtasks, which run before anything else, effects included. A component that suspends with a
  * promise that is already resolved renders again immediately. If only an effect can tell it that its data has
  * changed, as with a store that a parent subscribes to, it would suspend forever, and the page would freeze. After
  * several renders in one task, the next one therefore waits for a new task.
+ *
+ * Preact runs effects after the next frame, which may be late on a busy machine. Libraries that were written for React
+ * expect that the effects of one input have run before the next input arrives. Input therefore runs them first.
  */
 import { options } from 'preact';
 
 /** More than updates that follow from each other need. */
 const RENDERS_PER_TASK_MAX = 25;
 
+/** Without a frame in this time, as in a hidden tab, effects run anyway. */
+const FRAME_MS_MAX = 35;
+
+const inputs = ['keydown', 'pointerdown', 'click', 'input', 'popstate'] as const;
+
 /** Call it before the first render. */
-export function limitRenders(): void {
+export function setRenderPace(): void {
+  limitRenders();
+  runEffectsBeforeInput();
+}
+
+function limitRenders(): void {
   let renders = 0;
   options.debounceRendering = (render) => {
     renders += 1;
@@ -23,4 +36,24 @@ export function limitRenders(): void {
     if (renders <= RENDERS_PER_TASK_MAX) queueMicrotask(render);
     else setTimeout(render);
   };
+}
+
+function runEffectsBeforeInput(): void {
+  let waiting: (() => void) | undefined;
+  options.requestAnimationFrame = (runEffects) => {
+    function run(): void {
+      if (waiting === run) waiting = undefined;
+      runEffects();
+    }
+    function afterFrame(): void {
+      clearTimeout(timer);
+      cancelAnimationFrame(frame);
+      setTimeout(run);
+    }
+    const timer = setTimeout(afterFrame, FRAME_MS_MAX);
+    const frame = requestAnimationFrame(afterFrame);
+    waiting = run;
+  };
+  // Scripts dispatch events too, perhaps while a component renders; only input of a person runs effects.
+  for (const type of inputs) addEventListener(type, ({ isTrusted }) => isTrusted && waiting?.(), true);
 }
