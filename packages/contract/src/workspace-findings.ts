@@ -204,6 +204,10 @@ export const ToolScan = closed(
     tool: Type.String({ description: 'The name of a tool or of an agent.' }),
     reportId: recordId('rep'),
     finalizedAt: timestamp,
+    firstCountedOn: Type.Union([Type.String({ format: 'date' }), Type.Null()], {
+      description:
+        'The UTC day on which findings of the tool were first counted; null if there were none, or if the counts of the project begin on that day.',
+    }),
   },
   { title: 'ToolScan', description: 'The newest report of a tool.' },
 );

@@ -17,7 +17,7 @@ import { Automation } from '../features/project/automation.tsx';
 import { ProjectFindings } from '../features/project/project-findings.tsx';
 import { LastScanLine } from '../features/project/last-scan-line.tsx';
 import { useToolScans } from '../features/project/tool-scans.ts';
-import { agentMarks, newestUntil } from '../features/project/report-marks.ts';
+import { newestUntil, toolMarks } from '../features/project/report-marks.ts';
 import { Trends } from '../features/trends/trends.tsx';
 import { findingsSearchIn } from '../features/workspace-findings/address.ts';
 import { useInWorkspace } from '../features/workspaces/current.ts';
@@ -155,7 +155,7 @@ function Reports({ project: { workspaceId, projectId }, reports, final }: Report
         projectId={projectId}
         tools={scans?.flatMap(({ tool }) => tool || []) ?? []}
         reportOf={(date) => newestUntil(final, date)}
-        marksOf={(dates) => agentMarks(final, dates)}
+        marksOf={(dates) => toolMarks(final, scans ?? [], dates)}
       />
       <section aria-labelledby="reports" className="flex flex-col gap-2">
         <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-4">

@@ -3,13 +3,15 @@ import { limits, severities, type WorkspaceOverview } from '@svc/contract';
 import { isOutstanding } from '@svc/report';
 import type { Database } from '#platform/database/database';
 import { DAY_MS, isoTime, type Clock } from '#platform/clock';
+import type { ProjectKeys } from '#platform/project-keys';
 import { readCurrent } from './current-views.ts';
 import { toFinding, type ListedFinding } from './listed.ts';
 import type { ProjectView } from './project-view.ts';
 import { findingsOf, requireReader, type MaySee, type ReaderPorts } from './readers.ts';
 import { listProjects } from './store.ts';
 import { daysUpTo, openByWeekOf } from './trends-policy.ts';
-import { listDays } from './trends-store.ts';
+import { toolStartsIn } from './tool-starts.ts';
+import { listDays, listToolStarts } from './trends-store.ts';
 import type { Views } from './views.ts';
 
 const { weeks, listedMax, newDays, lapsingDays } = limits.overview;
@@ -17,6 +19,7 @@ const { weeks, listedMax, newDays, lapsingDays } = limits.overview;
 export interface WorkspaceOverviewPorts extends ReaderPorts {
   readonly database: Database;
   readonly clock: Clock;
+  readonly projectKeys: Pick<ProjectKeys, 'ofFindings'>;
 }
 
 export interface OverviewService {
@@ -28,7 +31,7 @@ export interface OverviewService {
 }
 
 export function createOverviewService(ports: WorkspaceOverviewPorts, views: Views): OverviewService {
-  const { database, clock } = ports;
+  const { database, clock, projectKeys } = ports;
   const db = database.read;
 
   return {
@@ -43,16 +46,21 @@ export function createOverviewService(ports: WorkspaceOverviewPorts, views: View
       );
       const dates = daysUpTo(now, (weeks - 1) * 7 + 1);
       const rows = Map.groupBy(await listDays(db, workspaceId, dates[0] ?? ''), ({ projectId }) => projectId);
+      const starts = Map.groupBy(await listToolStarts(db, workspaceId), ({ projectId }) => projectId);
       return {
-        projects: projects.map(({ id }, at) => ({
-          projectId: id,
-          openByWeek: openByWeekOf(dates, rows.get(id) ?? [], of[at]?.open),
-          lastScans: (of[at]?.lastScans ?? []).filter(maySee).map(({ tool, reportId, finalizedAt }) => ({
-            tool,
-            reportId,
-            finalizedAt: isoTime(finalizedAt),
-          })),
-        })),
+        projects: projects.map(({ id }, at) => {
+          const startOf = toolStartsIn(starts.get(id) ?? [], projectKeys.ofFindings(id));
+          return {
+            projectId: id,
+            openByWeek: openByWeekOf(dates, rows.get(id) ?? [], of[at]?.open),
+            lastScans: (of[at]?.lastScans ?? []).filter(maySee).map(({ tool, reportId, finalizedAt }) => ({
+              tool,
+              reportId,
+              finalizedAt: isoTime(finalizedAt),
+              firstCountedOn: startOf(tool),
+            })),
+          };
+        }),
         newSevere: { ...counts, findings: newest.map(toFinding) },
         lapsing: { total: lapsingTotal, findings: lapsing.map(toFinding) },
       };

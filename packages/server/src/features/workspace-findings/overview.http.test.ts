@@ -84,6 +84,30 @@ describe('the overview of a workspace', () => {
     ]);
   });
 
+  test('says since when the findings of a tool are counted, unless the counts of the project begin with them', async () => {
+    const found = async (...tools: readonly string[]) => {
+      const body = reportBody({ localReportId: '' }) as { scan: object };
+      const findings = tools.map((tool, at) => ({
+        ...findingBody(at + 1),
+        fingerprint: createHash('sha256').update(tool).digest('hex'),
+        tags: [`tool:${tool.toLowerCase()}`],
+      }));
+      const ran = { ...body.scan, tools: tools.map((name) => ({ name })) };
+      await syncReport(server.device, { project, body: { scan: ran, findings } });
+    };
+    await found('Semgrep');
+    clock.advance(3 * DAY_MS);
+    await found('Semgrep', 'Trivy');
+    await scan('Bandit');
+    const { lastScans: scans = [] } = (await overview()).projects[0] ?? {};
+    const firstDays = new Map(scans.map(({ tool, firstCountedOn }) => [tool, firstCountedOn]));
+    expect([firstDays.get('Semgrep'), firstDays.get('Trivy'), firstDays.get('Bandit')]).toEqual([
+      null,
+      new Date(clock.now()).toISOString().slice(0, 10),
+      null,
+    ]);
+  });
+
   test('counts critical and high findings of the last week, and lists five of them', async () => {
     const highs = ['b', 'c', 'd', 'e', 'f'].map((title) => [title, 'high'] as const);
     await sync(['low', 'low'], ['a', 'critical'], ...highs);

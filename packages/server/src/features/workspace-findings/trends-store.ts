@@ -49,6 +49,24 @@ export async function firstToolDay(db: Db, projectId: string): Promise<string | 
   return day;
 }
 
+export interface ToolStart {
+  readonly projectId: string;
+  readonly tool: Uint8Array;
+  readonly day: string;
+}
+
+/** The first day on which findings of each tool were counted. */
+export async function listToolStarts(db: Db, workspaceId: string): Promise<ToolStart[]> {
+  return db
+    .selectFrom('findingToolDays')
+    .innerJoin('projects', 'projects.id', 'findingToolDays.projectId')
+    .select(['findingToolDays.projectId', 'findingToolDays.tool'])
+    .select(({ fn }) => fn.min<string>('findingToolDays.day').as('day'))
+    .where('projects.workspaceId', '=', workspaceId)
+    .groupBy(['findingToolDays.projectId', 'findingToolDays.tool'])
+    .execute();
+}
+
 export async function listFixes(
   db: Db,
   workspaceId: string,

@@ -26,7 +26,12 @@ test('each agent has its last scan, the newest agent first; running scans do not
 });
 
 test('tools are listed together if their newest report is the same', () => {
-  const scan = (tool: string, reportId: string) => ({ tool, reportId, finalizedAt: `at ${reportId}` });
+  const scan = (tool: string, reportId: string) => ({
+    tool,
+    reportId,
+    finalizedAt: `at ${reportId}`,
+    firstCountedOn: null,
+  });
   expect(scansByReport([scan('semgrep', 'b'), scan('svc', 'b'), scan('trivy', 'a')])).toEqual([
     { reportId: 'b', finalizedAt: 'at b', tools: ['semgrep', 'svc'] },
     { reportId: 'a', finalizedAt: 'at a', tools: ['trivy'] },

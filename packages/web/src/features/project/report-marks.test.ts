@@ -1,6 +1,6 @@
 import type { ListedReport } from '@svc/contract';
 import { expect, test } from 'vitest';
-import { agentMarks, newestUntil } from './report-marks.ts';
+import { newestUntil, toolMarks } from './report-marks.ts';
 
 const report = (reportId: string, day: number, name: string, version: string) =>
   ({
@@ -30,12 +30,33 @@ test('a click leads to the newest report of that day or of an earlier one', () =
 });
 
 test('marks are on the days of a new agent and of a new version, but not on the first report', () => {
-  expect(agentMarks(reports, dates)).toEqual([
+  expect(toolMarks(reports, [], dates)).toEqual([
     { at: 2, label: 'first report of other 7' },
     { at: 3, label: 'svc 1 to 2' },
   ]);
 });
 
 test('changes before the first day of the plot have no mark', () => {
-  expect(agentMarks(reports, dates.slice(3))).toEqual([{ at: 0, label: 'svc 1 to 2' }]);
+  expect(toolMarks(reports, [], dates.slice(3))).toEqual([{ at: 0, label: 'svc 1 to 2' }]);
+});
+
+test('a tool that is not an agent is marked on the day of its first findings', () => {
+  const scan = (tool: string, firstCountedOn: string | null) => ({
+    tool,
+    firstCountedOn,
+    reportId: 'e',
+    finalizedAt: '2026-03-05T11:00:00.000Z',
+  });
+  const scans = [
+    scan('Trivy', '2026-03-04'),
+    scan('Semgrep', '2026-03-02'),
+    scan('Bandit', null),
+    scan('svc', '2026-03-02'),
+    scan('ESLint', '2026-02-20'),
+  ];
+  expect(toolMarks(reports, scans, dates)).toEqual([
+    { at: 1, label: 'first findings of Semgrep' },
+    { at: 2, label: 'first report of other 7' },
+    { at: 3, label: 'svc 1 to 2, first findings of Trivy' },
+  ]);
 });
