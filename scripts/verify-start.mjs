@@ -1,23 +1,29 @@
 // `npm run verify:start`: does what a newcomer does. It clones the last commit into an empty folder, starts it there
 // cold (with nothing installed) and then warm, and compares both times with their limits. Each start must answer on the
 // health address, stop when npm is asked to, and leave the port free.
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+//
+// In a clean clone, in which nothing is installed, it starts that clone itself, which is then installed and built. So it is
+// plain JavaScript for Node 20, without dependencies.
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 
 const coldLimitMs = 90_000;
 const warmLimitMs = 2000;
 const stopLimitMs = 30_000;
 const pollEveryMs = 20;
 
-const root = path.join(import.meta.dirname, '..');
+const root = fileURLToPath(new URL('..', import.meta.url));
+const isFresh = !existsSync(path.join(root, 'node_modules'));
 const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'verify-start-'));
-const clone = path.join(folder, 'clone');
+const clone = isFresh ? root : path.join(folder, 'clone');
 try {
-  execFileSync('git', ['clone', '--quiet', '--no-hardlinks', root, clone]);
+  if (!isFresh) execFileSync('git', ['clone', '--quiet', '--no-hardlinks', root, clone]);
   const cold = await startAndStop('cold', coldLimitMs);
   const warm = cold && (await startAndStop('warm', warmLimitMs));
   process.exitCode = cold && warm ? 0 : 1;
@@ -25,7 +31,8 @@ try {
   await fs.rm(folder, { recursive: true, force: true });
 }
 
-async function startAndStop(name: string, limitMs: number): Promise<boolean> {
+/** @returns whether it started in time and stopped. */
+async function startAndStop(name, limitMs) {
   const port = await freePort();
   const startedMs = performance.now();
   // npm gets its own process group, so that everything that it starts can be ended with it.
@@ -42,8 +49,7 @@ async function startAndStop(name: string, limitMs: number): Promise<boolean> {
     detached: true,
   });
   let output = '';
-  for (const stream of [npm.stdout, npm.stderr])
-    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk) => (output += chunk.toString()));
   try {
     await untilHealthy(npm, port, startedMs + limitMs);
     const tookMs = performance.now() - startedMs;
@@ -72,7 +78,7 @@ async function rejectDevelopmentPages() {
   }
 }
 
-async function untilHealthy(npm: ChildProcess, port: number, deadlineMs: number) {
+async function untilHealthy(npm, port, deadlineMs) {
   while (!(await answers(port))) {
     if (npm.exitCode !== null) throw new Error(`npm start ended with code ${npm.exitCode}`);
     if (performance.now() > deadlineMs) throw new Error('no response in time');
@@ -80,7 +86,7 @@ async function untilHealthy(npm: ChildProcess, port: number, deadlineMs: number)
   }
 }
 
-async function answers(port: number): Promise<boolean> {
+async function answers(port) {
   try {
     const response = await fetch(`http://127.0.0.1:${port}/api/v1/health`);
     return response.ok;
@@ -90,15 +96,15 @@ async function answers(port: number): Promise<boolean> {
 }
 
 /** Asks npm to stop, as a process manager would, and waits for its successful exit. */
-async function stop(npm: ChildProcess) {
-  const ended = new Promise<number | null>((resolve) => npm.once('close', resolve));
+async function stop(npm) {
+  const ended = new Promise((resolve) => npm.once('close', resolve));
   npm.kill('SIGTERM');
-  const code = await Promise.race([ended, wait(stopLimitMs, 'late' as const, { ref: false })]);
+  const code = await Promise.race([ended, wait(stopLimitMs, 'late', { ref: false })]);
   if (code === 'late') throw new Error(`still running ${stopLimitMs / 1000} s after SIGTERM`);
   if (code !== 0) throw new Error(`ended with code ${code} after SIGTERM`);
 }
 
-function endGroup(npm: ChildProcess) {
+function endGroup(npm) {
   try {
     if (npm.pid !== undefined) process.kill(-npm.pid, 'SIGKILL');
   } catch {
@@ -106,9 +112,9 @@ function endGroup(npm: ChildProcess) {
   }
 }
 
-async function freePort(): Promise<number> {
+async function freePort() {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   await new Promise((resolve) => server.close(resolve));
   if (address === null || typeof address === 'string') throw new Error('no port is free');
@@ -116,10 +122,10 @@ async function freePort(): Promise<number> {
 }
 
 /** The environment without the variables that npm adds for its scripts: the clone starts on the machine's own Node. */
-function outerEnvironment(): NodeJS.ProcessEnv {
+function outerEnvironment() {
   const kept = Object.entries(process.env).filter(([name]) => !/^npm_|^NODE$|^INIT_CWD$/.test(name));
   const env = Object.fromEntries(kept);
-  const isOurs = (entry: string) => path.resolve(entry).startsWith(root) || entry.includes('node-gyp-bin');
+  const isOurs = (entry) => path.resolve(entry).startsWith(root) || entry.includes('node-gyp-bin');
   env['PATH'] = (env['PATH'] ?? '')
     .split(path.delimiter)
     .filter((entry) => !isOurs(entry))
