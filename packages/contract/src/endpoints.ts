@@ -58,6 +58,7 @@ import { ProgressAccepted, ProgressBody, ProgressStream } from './progress.ts';
 import { CreateProjectBody, Project } from './projects.ts';
 import {
   ExportFormat,
+  ReportChanges,
   ReportComparison,
   ReportProjection,
   ReportRead,
@@ -776,6 +777,16 @@ export const endpoints = {
     query: closed({ with: Type.String({ description: 'The id of the report to compare with.' }) }),
     answers: { 200: ReportComparison },
     codes: ['CONFLICT', 'REPORT_EXPIRED'],
+    extension: true,
+  }),
+  getReportChanges: endpoint({
+    method: 'GET',
+    path: '/reports/{id}/changes',
+    credential: 'session',
+    tag: 'reports',
+    summary: 'Count what a report opened and fixed in its project, and what is open there now',
+    answers: { 200: ReportChanges },
+    codes: ['REPORT_EXPIRED'],
     extension: true,
   }),
   changeFindingStatus: endpoint({

@@ -4,7 +4,7 @@ import { ReportDecision } from './decisions.ts';
 import { FindingId, Fingerprint, Verification } from './findings.ts';
 import { REPORT_SCHEMA_VERSION, ReportMetadata, ReportSummary } from './reports.ts';
 import { closed, nullable, recordId, time, timestamp } from './schema.ts';
-import { Severity } from './severity.ts';
+import { Severity, SeverityCounts } from './severity.ts';
 import {
   authorizationBases,
   coverageStatuses,
@@ -214,6 +214,22 @@ export const SharedReport = closed(
   { title: 'SharedReport' },
 );
 export type SharedReport = Static<typeof SharedReport>;
+
+/** What a report changed in its project, and what is open there now. */
+export const ReportChanges = closed(
+  {
+    opened: Type.Union([count, Type.Null()], {
+      description:
+        'How many findings became open with the report, including those that came back; null if it was not counted, like a report of another branch or of an earlier version.',
+    }),
+    fixed: Type.Union([count, Type.Null()], {
+      description: 'How many open findings the report looked for and no longer has; null like `opened`.',
+    }),
+    openInProject: nullable(SeverityCounts),
+  },
+  { title: 'ReportChanges' },
+);
+export type ReportChanges = Static<typeof ReportChanges>;
 
 const ids = (description: string) => Type.Array(FindingId, { description });
 

@@ -8,6 +8,7 @@ import {
   createShell,
   findingBody,
   newLocalId,
+  reportBody,
   syncReport,
   type DeviceActor,
   type SessionActor,
@@ -353,17 +354,32 @@ describePages('reading a report', () => {
     expect(await earlier.count()).toBe(0);
   });
 
-  test('a finding leads to the same finding in the previous report, which has another id there', async () => {
+  test('[D26] a finding leads to the report before that has it, and the header counts what is open in the project', async () => {
     const project = await bindProject(owner);
     const kept = { fingerprint: 'ab'.repeat(32), title: 'Kept' };
     const before = await syncReport(device, { project, body: { findings: [finding(5, 'low', kept)] } });
     clock.advance(1000);
+    // Another tool, which looks for neither.
+    const { scan } = reportBody({ localReportId: '' }) as { scan: object };
+    const other = await syncReport(device, {
+      project,
+      body: {
+        scan: { ...scan, agent: { name: 'lint', version: '1.0.0' } },
+        findings: [finding(1, 'medium', { tags: ['tool:lint'] })],
+      },
+    });
+    clock.advance(1000);
     const body = { findings: [finding(1, 'low', kept), finding(2, 'low')] };
     const { reportId: newest } = await syncReport(device, { project, body });
-    const { page } = await open(`/reports/${newest}?finding=F-2`);
-    await page.getByText(/^New since the report of /).waitFor();
+    const { page } = await open(`/reports/${other.reportId}`);
+    await page.getByRole('link', { name: /^1 new, 0 fixed since / }).waitFor();
+    await page.getByRole('link', { name: '3 open in the project' }).waitFor();
+    await page.goto(`/reports/${newest}?finding=F-2`);
+    await page.getByRole('link', { name: /^1 new, 0 fixed since / }).waitFor();
+    await page.getByText('New in this report').waitFor();
     await page.goto(`/reports/${newest}?finding=F-1`);
     await page.getByText(/^First seen /).waitFor();
+    expect(await page.getByText('New in this report').count()).toBe(0);
     await page.getByText('Seen in 2 reports').click();
     const seenIn = page.getByRole('list', { name: 'Reports with this finding' });
     expect(await seenIn.getByRole('link').getAttribute('href')).toBe(

@@ -375,6 +375,9 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
       return { params: { id: reportId }, query: { with: reportId } };
     },
   },
+  getReportChanges: {
+    input: named(finalReport),
+  },
   exportReport: {
     input: async (caller, server) => ({
       params: { id: await finalReport(caller, server), format: 'json' },

@@ -130,7 +130,7 @@ function Final({ known, report, isWhole, totals, actions, notice }: FinalProps) 
       breadcrumbs={<ReportPath {...known} />}
       heading={<ProjectName {...known} />}
       switcher={<ReportSwitcher {...known} />}
-      changes={<ChangesSince reportId={reportId} projectId={projectId} />}
+      renderChanges={(open) => <ChangesSince reportId={reportId} projectId={projectId} open={open} />}
       notes={
         <>
           <SupportAccesses accesses={supportAccesses} />

@@ -7,6 +7,7 @@ import {
   createFakeClock,
   createShell,
   findingBody,
+  reportBody,
   syncReport,
   type BoundProject,
   type DeviceActor,
@@ -101,6 +102,35 @@ test('[D17] an administrator cannot compare their own report with a report of ot
   expect(codeOf(await compare(operator, reportId, others))).toBe('NOT_FOUND');
   expect(codeOf(await compare(operator, others, others))).toBe('NOT_FOUND');
   expect(codeOf(await compare(member, reportId, others))).toBe('ok');
+});
+
+test('[D26] the changes of a report are those of its project: what it did not look for is not fixed', async () => {
+  const changes = async (id: string) => {
+    const { opened, fixed, openInProject } = bodyOf(await member.api.getReportChanges({ params: { id } }));
+    return [opened, fixed, openInProject && Object.values(openInProject).reduce((sum, of) => sum + of, 0)];
+  };
+  const { scan } = reportBody({ localReportId: '' }) as { scan: object };
+  const live = await createShell(device, project);
+  expect(await changes(live.reportId)).toEqual([null, null, null]);
+  const first = await synced(finding('F-1', 'a'), finding('F-2', 'b'));
+  const body = {
+    scan: { ...scan, agent: { name: 'lint', version: '1' } },
+    findings: [finding('F-1', 'c', { tags: ['tool:lint'] })],
+  };
+  const { reportId: other } = await syncReport(device, { project, body });
+  expect(await changes(other)).toEqual([1, 0, 3]);
+  const again = await synced(finding('F-1', 'a'), finding('F-3', 'd'));
+  expect(await changes(again)).toEqual([1, 1, 3]);
+  const back = await synced(finding('F-1', 'a'), finding('F-2', 'b'), finding('F-3', 'd'));
+  expect(await changes(back)).toEqual([1, 0, 4]);
+  const elsewhere = {
+    ...body,
+    scan: { ...scan, branch: 'topic' },
+    project: { name: 'shop', defaultBranch: 'main' },
+  };
+  const { reportId: branch } = await syncReport(device, { project, body: elsewhere });
+  expect(await changes(branch)).toEqual([null, null, 4]);
+  expect(await changes(first)).toEqual([2, 0, 4]);
 });
 
 test('[D16] a live report cannot be compared, on either side', async () => {

@@ -94,6 +94,9 @@ export interface Followed {
   readonly isOverlaid: boolean;
   readonly countedAs: number | null;
   readonly lapsesAt: number | null;
+  /** How many findings of the project became open, or were fixed; null for a report that is not counted. */
+  readonly openedFindings: number | null;
+  readonly fixedFindings: number | null;
 }
 
 export function createFindingRecords({ database, clock, projectKeys }: RecordsPorts): FindingRecords {
@@ -136,7 +139,8 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
   return {
     async follow(tx, { projectId, uploadId, findingMarks, findingFacts, previous }, now) {
       const state = await openProject(tx, projectId, now);
-      if (!state || findingMarks === null) return { isOverlaid: false, countedAs: null, lapsesAt: null };
+      const unchanged = { isOverlaid: false, lapsesAt: null, openedFindings: null, fixedFindings: null };
+      if (!state || findingMarks === null) return { ...unchanged, countedAs: null };
       const { project } = state;
       if (project.presentSince === null && (await listUncounted(tx, projectId)).length > 0)
         throw new NotStartedError(projectId);
@@ -155,8 +159,13 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
         ...(isCounted ? { reportsCounted: order } : {}),
       });
       const countedAs = isCounted ? order : facts === null ? null : 0;
-      const isAnyOverlaid = marks.some(isOverlaid);
-      if (!isAnyOverlaid) return { isOverlaid: false, countedAs, lapsesAt: null };
+      const { opened, fixed } = state.ledger.result();
+      const counted = {
+        ...unchanged,
+        countedAs,
+        ...(isCounted ? { openedFindings: opened, fixedFindings: fixed } : {}),
+      };
+      if (!marks.some(isOverlaid)) return counted;
       let lapsesAt: number | null = null;
       const findings = facts?.findings.map((of, place) => {
         const mark = marks[place];
@@ -173,7 +182,7 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
           : {}),
         openFindings: JSON.stringify(openCounts(marks)),
       });
-      return { isOverlaid: true, countedAs, lapsesAt };
+      return { ...counted, isOverlaid: true, lapsesAt };
     },
 
     async comparedOf([one, other]) {

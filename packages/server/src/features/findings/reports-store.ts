@@ -46,6 +46,16 @@ export async function findReportBefore(
   return row?.id ?? null;
 }
 
+/** The counts of the project's open findings as JSON; null before its first counted report. */
+export async function findOpenFindings(db: Db, projectId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('projects')
+    .select('openFindings')
+    .where('id', '=', projectId)
+    .executeTakeFirst();
+  return row?.openFindings ?? null;
+}
+
 /** The final reports of a project that have not expired, the newest first, after the first `skip`. */
 export async function listNewest(
   db: Db,

@@ -26,6 +26,9 @@ export function findingRoutes({
     route(endpoints.compareReports, async ({ principal, params, query }) =>
       ok(await findings.compare(principal.userId, params.id, query.with)),
     ),
+    route(endpoints.getReportChanges, async ({ principal, params }) =>
+      ok(await findings.changesOf(principal.userId, params.id)),
+    ),
     route(endpoints.changeFindingStatus, async ({ principal, params, body }) =>
       ok({ finding: await deciding.decideOne(principal.userId, params.id, params.findingId, body) }),
     ),

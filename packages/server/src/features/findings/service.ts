@@ -1,5 +1,5 @@
-/** The comparison of two reports of a project. */
-import type { ReportComparison } from '@svc/contract';
+/** What a report changed in its project, and how it differs from another report. */
+import type { ReportChanges, ReportComparison, SeverityCounts } from '@svc/contract';
 import { compareFingerprints } from '@svc/report';
 import { AppError } from '#app-error';
 import type { Baseline } from '#features/exports';
@@ -7,7 +7,7 @@ import { rejectExpired, type ReadableReport, type ReportsFeature } from '#featur
 import type { Clock } from '#platform/clock';
 import type { Database } from '#platform/database/database';
 import type { FindingRecords } from './records-service.ts';
-import { findReportBefore } from './reports-store.ts';
+import { findOpenFindings, findReportBefore } from './reports-store.ts';
 
 export interface FindingPorts {
   readonly database: Database;
@@ -21,6 +21,8 @@ export interface FindingService {
    * live.
    */
   compare(userId: string, reportId: string, baseReportId: string): Promise<ReportComparison>;
+  /** @throws AppError NOT_FOUND; REPORT_EXPIRED. */
+  changesOf(userId: string, reportId: string): Promise<ReportChanges>;
   /** The project's report before this one; null when there is none that the user may read. */
   baselineOf(userId: string, report: ReadableReport['row']): Promise<Baseline | null>;
 }
@@ -50,6 +52,16 @@ export function createFindingService(ports: FindingPorts, records: FindingRecord
         new: compared.new.map(idOf),
         fixed: compared.fixed.map(idOf),
         unchanged: compared.unchanged.map(idOf),
+      };
+    },
+
+    async changesOf(userId, reportId) {
+      const { row } = await reports.requireReport('readable', userId, reportId);
+      const openInProject = await findOpenFindings(db, row.projectId);
+      return {
+        opened: row.openedFindings,
+        fixed: row.fixedFindings,
+        openInProject: openInProject === null ? null : (JSON.parse(openInProject) as SeverityCounts),
       };
     },
 

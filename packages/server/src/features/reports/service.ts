@@ -321,5 +321,7 @@ function newReport(
     supportAccesses: 0,
     countedAs: null,
     lapsesAt: null,
+    openedFindings: null,
+    fixedFindings: null,
   };
 }

@@ -43,6 +43,8 @@ export interface FinalizePorts {
     readonly isOverlaid: boolean;
     readonly countedAs: number | null;
     readonly lapsesAt: number | null;
+    readonly openedFindings: number | null;
+    readonly fixedFindings: number | null;
   }>;
   /** Counts the reports that the project had before the service counted findings. */
   readonly catchUp: (projectId: string) => Promise<void>;
@@ -88,7 +90,7 @@ export function createFinalizeService(ports: FinalizePorts): FinalizeService {
         throw new AppError('CONFLICT', { message: 'No report body was received for this upload.' });
       // Locks the project before the units of the report's owner, in the same order as creating a report.
       const { findingMarks, findingFacts } = upload;
-      const { isOverlaid, countedAs, lapsesAt } = await ports.followFindings(
+      const { isOverlaid, ...following } = await ports.followFindings(
         tx,
         { projectId: report.projectId, uploadId, findingMarks, findingFacts, previous },
         now,
@@ -107,8 +109,7 @@ export function createFinalizeService(ports: FinalizePorts): FinalizeService {
         uploadId,
         reservationId: null,
         amendments: isOverlaid ? 1 : 0,
-        countedAs,
-        lapsesAt,
+        ...following,
       });
       await summarizeProject(tx, report.projectId);
       await ports.bus.publish(tx, topics.reportChanged(reportId));

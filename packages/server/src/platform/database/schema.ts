@@ -243,6 +243,10 @@ export interface ReportsTable {
   countedAs: number | null;
   /** No later than the next lapse of a decision about one of its findings; null when none lapses. */
   lapsesAt: number | null;
+  /** How many findings of its project became open with the report; null when it was not counted as it became final. */
+  openedFindings: number | null;
+  /** How many open findings of its project the report looked for and lacks; null like `openedFindings`. */
+  fixedFindings: number | null;
 }
 
 /** A declared upload, received once `receivedAt` is set. A newer one of the same report sets `replacedAt`. */

@@ -21,8 +21,8 @@ export interface ReportHeaderProps {
   readonly open: Required<SeverityCounts> | null;
   readonly filters: Filters;
   readonly onFilter: (filters: Filters) => void;
-  /** What changed since an earlier report. */
-  readonly changes?: ReactNode;
+  /** What the report changed, given the counts of its open findings. */
+  readonly renderChanges?: ((open: Required<SeverityCounts> | null) => ReactNode) | undefined;
   /** Rendered at the bottom, such as support accesses. */
   readonly children?: ReactNode;
 }
@@ -33,7 +33,7 @@ export function ReportHeader({
   open,
   filters,
   onFilter,
-  changes,
+  renderChanges,
   children,
 }: ReportHeaderProps) {
   const bySeverity = open ?? countsOf(report)?.bySeverity;
@@ -45,7 +45,7 @@ export function ReportHeader({
         <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
           <p className="text-title font-strong sm:text-display">{verdict}</p>
           <p className="flex flex-wrap gap-x-2 text-lead text-quiet">
-            {changes}
+            {renderChanges?.(open)}
             <Decided counts={counts} open={open} />
           </p>
         </div>

@@ -13,7 +13,7 @@ import type { Entry } from './entries.ts';
 import { ExportsMenu, type ExportChoice } from './exports-menu.tsx';
 import { Findings } from './findings.tsx';
 import { isFiltered, noFilters } from './filters.ts';
-import { Identity, ReportHeader } from './report-header.tsx';
+import { Identity, ReportHeader, type ReportHeaderProps } from './report-header.tsx';
 import type { Triage } from './triage.ts';
 import { useAddress, type AddressState } from './use-address.ts';
 import { useReading } from './use-view.ts';
@@ -46,7 +46,7 @@ export interface ReportReadingProps {
   /** Switches to the siblings of the report. */
   readonly switcher?: ReactNode;
   /** What changed since an earlier report, beside the verdict. */
-  readonly changes?: ReactNode;
+  readonly renderChanges?: ReportHeaderProps['renderChanges'];
 }
 
 export function ReportReading(props: ReportReadingProps) {
@@ -64,7 +64,7 @@ export function ReportReading(props: ReportReadingProps) {
     heading,
     breadcrumbs,
     switcher,
-    changes,
+    renderChanges,
   } = props;
   usePageTitle(documentTitle);
   const areFindingsNext = useNextTask();
@@ -114,7 +114,7 @@ export function ReportReading(props: ReportReadingProps) {
             open={open ?? null}
             filters={filters}
             onFilter={(next) => state.replace({ filters: next })}
-            changes={changes}
+            renderChanges={renderChanges}
           >
             {notes}
           </ReportHeader>

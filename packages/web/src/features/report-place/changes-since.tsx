@@ -1,27 +1,56 @@
-/** What changed since the previous report: beside the verdict, with a link to the comparison. */
+/** What a report changed in its project, and what is open there now: beside the verdict on the report itself. */
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { shortDay } from '../../lib/format.ts';
-import { useChangesSince } from './project-reports.ts';
+import { severities } from '@svc/contract/enums';
+import type { SeverityCounts } from '@svc/contract';
+import { query } from '../../lib/api.ts';
+import { exactTime, shortDay } from '../../lib/format.ts';
+import { reportBefore, useProjectReports } from './project-reports.ts';
 
 export interface ChangesSinceProps {
   readonly reportId: string;
   readonly projectId: string;
+  /** The findings of the report that are open; null while unknown. */
+  readonly open: SeverityCounts | null;
 }
 
-/** Empty for the first report of a project, and until both reports are compared. */
-export function ChangesSince({ reportId, projectId }: ChangesSinceProps) {
-  const since = useChangesSince(reportId, projectId);
-  if (!since) return null;
-  const { before, comparison } = since;
+/** The counts are those of the project: a finding counts as fixed only if this report looked for it. */
+export function ChangesSince({ reportId, projectId, open }: ChangesSinceProps) {
+  const before = reportBefore(useProjectReports(projectId), reportId);
+  const { data } = useQuery({
+    ...query('getReportChanges', { params: { id: reportId } }),
+    throwOnError: false,
+  });
+  if (!data) return null;
+  const { opened, fixed, openInProject } = data;
+  const total = openInProject === null ? null : totalOf(openInProject);
   return (
-    <Link
-      to="/projects/$id"
-      params={{ id: projectId }}
-      search={{ tab: 'compare', report: reportId, base: before.reportId }}
-      className="rounded nums hover:text-text hover:underline"
-    >
-      {comparison.new.length.toLocaleString('en')} new, {comparison.fixed.length.toLocaleString('en')} fixed
-      since {shortDay(new Date(before.createdAt))}
-    </Link>
+    <>
+      {before === undefined || opened === null || fixed === null ? null : (
+        <Link
+          to="/projects/$id"
+          params={{ id: projectId }}
+          search={{ tab: 'compare', report: reportId, base: before.reportId }}
+          title={exactTime(new Date(before.createdAt))}
+          className="rounded nums hover:text-text hover:underline"
+        >
+          {opened.toLocaleString('en')} new, {fixed.toLocaleString('en')} fixed since{' '}
+          {shortDay(new Date(before.createdAt))}
+        </Link>
+      )}
+      {total === null || open === null || total === totalOf(open) ? null : (
+        <Link
+          to="/projects/$id"
+          params={{ id: projectId }}
+          className="rounded nums before:mr-2 before:content-['·'] first:before:hidden hover:text-text hover:underline"
+        >
+          {total.toLocaleString('en')} open in the project
+        </Link>
+      )}
+    </>
   );
+}
+
+function totalOf(counts: SeverityCounts): number {
+  return severities.reduce((sum, severity) => sum + counts[severity], 0);
 }

@@ -1,11 +1,11 @@
-/** When a finding was first seen, the reports that have it, and the same finding in the previous report. */
+/** When a finding was first seen, the reports that have it, and the same finding in the report before. */
 import { useQuery } from '@tanstack/react-query';
 import type { FindingAppearances, ProjectedFinding } from '@svc/contract';
 import { limits } from '@svc/contract/limits';
 import { query } from '../../lib/api.ts';
 import { counted, exactTime, shortDay } from '../../lib/format.ts';
 import { Time } from '../../ui/time.tsx';
-import { useChangesSince } from './project-reports.ts';
+import { reportBefore, useProjectReports } from './project-reports.ts';
 
 export interface SeenBeforeProps {
   readonly finding: ProjectedFinding;
@@ -14,15 +14,13 @@ export interface SeenBeforeProps {
 }
 
 export function SeenBefore({ finding, reportId, projectId }: SeenBeforeProps) {
-  const { id, firstSeenAt, fingerprint } = finding;
-  const since = useChangesSince(reportId, projectId);
+  const { id, firstSeenAt } = finding;
+  const isFirstReport = reportBefore(useProjectReports(projectId), reportId) === undefined;
   const { data: appearances } = useQuery({
     ...query('listAppearances', { params: { id: reportId, findingId: id } }),
     throwOnError: false,
   });
-  const day = since && shortDay(new Date(since.before.createdAt));
-  const isBoth = since?.comparison.unchanged.includes(id) === true;
-  const isNew = firstSeenAt === undefined && since?.comparison.new.includes(id) === true;
+  const before = appearances && appearanceBefore(appearances, reportId);
   // The line keeps its place while the reports are loading.
   return (
     <div className="flex min-h-6 flex-wrap items-center gap-x-3 text-quiet pointer-coarse:min-h-11">
@@ -31,19 +29,33 @@ export function SeenBefore({ finding, reportId, projectId }: SeenBeforeProps) {
           First seen <Time at={firstSeenAt} />
         </span>
       )}
-      {isNew ? <span>New since the report of {day}</span> : null}
-      {since && isBoth ? (
+      {!isFirstReport && appearances && isNewIn(appearances, reportId) ? (
+        <span>New in this report</span>
+      ) : null}
+      {before ? (
         <a
-          // The same finding can have another id there, so the address has its fingerprint.
-          href={`/reports/${since.before.reportId}${fingerprint === undefined ? '' : `?finding=${fingerprint}`}`}
+          href={`/reports/${before.reportId}?finding=${before.findingId}`}
+          title={exactTime(new Date(before.finalizedAt))}
           className="inline-flex min-h-6 items-center text-accent-text underline pointer-coarse:min-h-11"
         >
-          Also in the report of {day}
+          Also in the report of {shortDay(new Date(before.finalizedAt))}
         </a>
       ) : null}
       {appearances ? <SeenIn appearances={appearances} reportId={reportId} /> : null}
     </div>
   );
+}
+
+/** The newest report before this one that has the finding, among those that are listed. */
+function appearanceBefore({ reports }: FindingAppearances, reportId: string) {
+  const at = reports.findIndex((each) => each.reportId === reportId);
+  return at === -1 ? undefined : reports[at + 1];
+}
+
+/** Whether the project first saw the finding in this report. */
+function isNewIn({ firstSeenAt, reports }: FindingAppearances, reportId: string): boolean {
+  const own = reports.find((each) => each.reportId === reportId);
+  return own !== undefined && firstSeenAt !== null && own.finalizedAt <= firstSeenAt;
 }
 
 interface SeenInProps {

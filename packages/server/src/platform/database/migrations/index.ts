@@ -22,6 +22,7 @@ import { pendingDeletions } from './0015-pending-deletions.ts';
 import { formerIdentities } from './0016-former-identities.ts';
 import { renamedFindings } from './0017-renamed-findings.ts';
 import { toolHistory } from './0018-tool-history.ts';
+import { reportChanges } from './0019-report-changes.ts';
 
 /** Migrations that remove or rename what the previous version uses. That version can no longer start after them. */
 export const contractions: ReadonlySet<string> = new Set();
@@ -49,5 +50,6 @@ function allMigrations(dialect: DialectName): Record<string, Migration> {
     '0016-former-identities': { up: (db) => formerIdentities(db, dialect) },
     '0017-renamed-findings': { up: (db) => renamedFindings(db) },
     '0018-tool-history': { up: (db) => toolHistory(db, dialect) },
+    '0019-report-changes': { up: (db) => reportChanges(db) },
   };
 }
