@@ -46,8 +46,12 @@ const wholeWays = [
   'packages/web/test/whole-journey.test.ts',
 ];
 
-/** On SQLite in every run: they start the service on a bare machine, or look at exports in a browser. */
+/**
+ * On SQLite in every run: they start the service on a bare machine, look at exports in a browser, or send what is
+ * rejected before a database is asked.
+ */
 const onlyOnSqlite = [
+  'packages/server/test/contract/validation.test.ts',
   'packages/server/test/failures/start.test.ts',
   'packages/server/test/journeys/polyglots-in-browser.test.ts',
 ];

@@ -15,7 +15,7 @@ import type { GatedCall } from './gate.ts';
 import { expectAgreement, killedAt, type Point } from './sync-agreement.ts';
 import { sarifLog, syncingMachine, type Syncing } from './syncing.ts';
 
-const CYCLES = Number(process.env['SVC_KILL_CYCLES'] ?? unlessShort(3, 10));
+const CYCLES = Number(process.env['SVC_KILL_CYCLES'] ?? unlessShort(2, 10));
 const CYCLE_MS = 20_000;
 const seed = Number(process.env['SVC_KILL_SEED'] ?? Date.now() % 1_000_000);
 

@@ -26,8 +26,8 @@ import { killPoints, runProcess } from '../../../test/killed-command.ts';
 import { runCommand, valueOfCommand } from '../../../test/run-command.ts';
 
 const REPORTS = 30;
-const EVENTS = 20_000;
-const KILLS = unlessShort(4, 20);
+const EVENTS = unlessShort(5000, 20_000);
+const KILLS = unlessShort(2, 20);
 
 describe.skipIf(cephMissing)('move (install radosgw, ceph-mon, ceph-osd, ceph-common)', () => {
   let servers: DistributedServers;

@@ -27,8 +27,8 @@ import { runCommand, valueOfCommand } from '../../../test/run-command.ts';
 import { readConfig } from '../../config.ts';
 
 const REPORTS = 30;
-const EVENTS = 20_000;
-const KILLS = unlessShort(4, 20);
+const EVENTS = unlessShort(5000, 20_000);
+const KILLS = unlessShort(2, 20);
 const NOT_FINISHED = /has not finished|has only a part of its data/;
 
 type Environment = Readonly<Record<string, string>>;

@@ -26,10 +26,10 @@ import { openDatabase } from '../../adapters.ts';
 import { createLog } from '#platform/log';
 import { killPoints, runProcess } from '../../../test/killed-command.ts';
 
-const REPORTS = 2500;
+const REPORTS = unlessShort(1000, 2500);
 /** The fastest of these runs decides when the later ones are killed. */
 const MEASURED_RUNS = 3;
-const KILLS = unlessShort(4, 20);
+const KILLS = unlessShort(2, 20);
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
 
 interface Deployment {
