@@ -62,6 +62,9 @@ export const progressTypes = [
   'scan_cancelled',
 ] as const;
 
+/** Why the overview of a workspace lists a scan without a report. */
+export const stoppedScanOutcomes = ['failed', 'cancelled', 'silent'] as const;
+
 export const progressPhases = [
   'preparing',
   'inventory',

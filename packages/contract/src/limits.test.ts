@@ -63,6 +63,7 @@ test('[Limits] the limits have the specified values', () => {
     progressEventsMax: 25,
     progressEventsPerMinuteMax: 600,
     progressEventAgeMaxMs: DAY,
+    scanSilenceMs: 3_600_000,
     streamHeartbeatMs: 20_000,
     streamRetryMs: 2000,
   });

@@ -61,6 +61,8 @@ export const limits = {
   progressEventsMax: 25,
   progressEventsPerMinuteMax: 600,
   progressEventAgeMaxMs: DAY_MS,
+  /** A scan that has sent no event for so long counts as stopped. Running scans of the CLI send one every 30 seconds. */
+  scanSilenceMs: HOUR_MS,
   streamHeartbeatMs: 20 * SECOND_MS,
   streamRetryMs: 2 * SECOND_MS,
 

@@ -1,6 +1,7 @@
 /** The findings that are present in the projects of a workspace, and how their number changes from day to day. */
 import Type, { type Static } from 'typebox';
-import { findingSorts, findingStatuses, severities, verifications } from './enums.ts';
+import { MINUTE_MS } from './durations.ts';
+import { findingSorts, findingStatuses, severities, stoppedScanOutcomes, verifications } from './enums.ts';
 import { FindingId, Verification } from './findings.ts';
 import { limits } from './limits.ts';
 import { closed, idGiven, matching, nullable, recordId, text, time, timestamp } from './schema.ts';
@@ -213,6 +214,32 @@ export const ToolScan = closed(
 );
 export type ToolScan = Static<typeof ToolScan>;
 
+export const MissingTool = closed(
+  {
+    tool: Type.String({ description: 'The name of the tool.' }),
+    reportId: recordId('rep'),
+    finalizedAt: timestamp,
+  },
+  { title: 'MissingTool', description: 'A tool without results, and the newest report that says so.' },
+);
+export type MissingTool = Static<typeof MissingTool>;
+
+export const StoppedScan = closed(
+  {
+    reportId: recordId('rep'),
+    projectId: recordId('prj'),
+    outcome: Type.Enum([...stoppedScanOutcomes], {
+      description: `\`silent\`: no progress event for ${limits.scanSilenceMs / MINUTE_MS} minutes.`,
+    }),
+    lastEventAt: Type.String({
+      format: 'date-time',
+      description: 'When the newest progress event occurred; when the report was created if it has none.',
+    }),
+  },
+  { title: 'StoppedScan', description: 'A scan that probably ended without a report.' },
+);
+export type StoppedScan = Static<typeof StoppedScan>;
+
 export const WorkspaceOverview = closed(
   {
     projects: Type.Array(
@@ -227,8 +254,17 @@ export const WorkspaceOverview = closed(
           maxItems: bounds.toolsListedMax,
           description: 'The last scan of each tool in the newest reports, newest first.',
         }),
+        missingTools: Type.Array(MissingTool, {
+          maxItems: bounds.toolsListedMax,
+          description:
+            'Tools that failed or did not run although they were asked for, and have no results since; newest first. Reports that the service received before it kept this are left out.',
+        }),
       }),
     ),
+    stoppedScans: Type.Array(StoppedScan, {
+      maxItems: limits.reportsListedMax,
+      description: 'Live reports whose scan failed, was cancelled or fell silent, newest first.',
+    }),
     newSevere: closed(
       {
         critical: count,

@@ -35,4 +35,5 @@ export * from './secrets/secrets-in-json.ts';
 export { canonicalPolicy, isAllAllowing, narrows } from './projection/share-policy.ts';
 export * from './model/status.ts';
 export * from './following/succession.ts';
+export { toolAreaId } from './reading/coverage.ts';
 export { folded } from './reading/looked-again.ts';

@@ -1,11 +1,14 @@
 /** Live reports in a browser: in one tab, in many, and when access ends. */
 import { randomUUID } from 'node:crypto';
 import type { ProgressEvent } from '@svc/contract';
+import { HOUR_MS } from '@svc/contract/durations';
 import {
+  bindProject,
   bodyOf,
   createShell,
   reportBytes,
   startServer,
+  syncReport,
   upload,
   type DeviceActor,
   type SessionActor,
@@ -40,9 +43,11 @@ describePages('a live report', () => {
     shell = await createShell(device);
   });
 
-  async function say(...events: Said[]): Promise<void> {
+  const say = (...events: Said[]) => sayAt(Date.now(), ...events);
+
+  async function sayAt(time: number, ...events: Said[]): Promise<void> {
     const { reportId } = shell;
-    const occurredAt = new Date().toISOString();
+    const occurredAt = new Date(time).toISOString();
     const body = {
       events: events.map((event) => ({ ...event, reportId, eventId: randomUUID(), occurredAt })),
     };
@@ -107,6 +112,54 @@ describePages('a live report', () => {
       .waitFor();
     expect(await page.getByRole('heading', { name: 'Phases' }).count()).toBe(0);
     expect(await page.evaluate('window.isSame')).toBe(true);
+  });
+
+  test('[D7] a scan that sent nothing for an hour counts as stopped until it sends something', async () => {
+    await say({ type: 'scan_started' }, { type: 'phase_started', phase: 'inventory' });
+    const { page } = await watchReport();
+    await page.clock.install({ time: Date.now() + HOUR_MS });
+    await page.goto(path());
+    await page.getByText(/^No progress since .*\. The scan may have stopped/).waitFor();
+    await phase(page, 'Listing files: stopped').waitFor();
+    await sayAt(Date.now() + HOUR_MS, { type: 'heartbeat' });
+    await phase(page, 'Listing files: in progress').waitFor();
+    await page.getByText('The scan is running.').waitFor();
+  });
+
+  test('the overview and the project name the scans that failed, and those that lack a tool', async () => {
+    const project = await bindProject(owner);
+    const area = { id: 'tool:Bandit', name: 'Bandit', status: 'not_covered' };
+    await syncReport(device, { project, body: { coverageAreas: [area] } });
+    const running = shell;
+    for (const type of [
+      'scan_failed',
+      'scan_failed',
+      'scan_failed',
+      'scan_failed',
+      'scan_cancelled',
+    ] as const) {
+      shell = await createShell(device, project);
+      await say({ type: 'scan_started' }, { type });
+    }
+    const { page } = await watchReport();
+    await page.goto('/');
+    const attention = page.getByRole('region', { name: 'Needs attention' });
+    await attention.getByRole('heading', { name: '6 incomplete scans' }).waitFor();
+    const items = attention.getByRole('region', { name: '6 incomplete scans' }).getByRole('listitem');
+    expect(await items.getByRole('link').count()).toBe(5);
+    await attention.getByRole('button', { name: '1 more' }).click();
+    expect(await items.getByRole('link').count()).toBe(6);
+    await items.getByRole('link', { name: 'No results from Bandit' }).waitFor();
+    const rows = page.getByRole('list', { name: 'Newest reports' }).getByRole('listitem');
+    await rows.filter({ hasText: 'Scan cancelled' }).waitFor();
+    expect(await rows.filter({ hasText: 'Scan failed' }).count()).toBe(4);
+    // The scan that runs is first, although the others are newer.
+    expect(await rows.first().innerText()).toContain('Scan running');
+    expect(await rows.first().getByRole('link').getAttribute('href')).toBe(`/reports/${running.reportId}`);
+    expect(await page.getByText('Scan running').count()).toBe(1);
+    await page.goto(`/projects/${project.projectId}?tab=reports`);
+    await page.getByText('Scan cancelled').waitFor();
+    expect(await page.getByText('Scan running').count()).toBe(0);
   });
 
   test('three tabs share one stream, and another tab takes over when the leader is closed or hidden', async () => {

@@ -78,24 +78,39 @@ describe('[D21] the text of a finding in a list', () => {
   });
 
   test('is the same after packing and unpacking', () => {
+    const names = fc.array(fc.string());
     fc.assert(
-      fc.property(fc.array(anyFinding), fc.array(fc.string()), (findings, tools) => {
-        const texts = { findings: findingTextsOf(findings), tools };
+      fc.property(fc.array(anyFinding), names, names, (findings, tools, missingTools) => {
+        const texts = { findings: findingTextsOf(findings), tools, missingTools };
         expect(unpackedTexts(packedTexts(texts))).toStrictEqual(texts);
       }),
     );
   });
 
   test('has the name of each tool and of the agent once', () => {
-    const { scan } = reportOf();
+    const { scan, coverageAreas } = reportOf();
     const tools = ['Semgrep', 'semgrep', 'trivy'].map((name) => ({ name }));
-    const named = reportTextsOf({ scan: { ...scan, tools }, findings: [] });
+    const named = reportTextsOf({ scan: { ...scan, tools }, findings: [], coverageAreas });
     expect(named.tools).toEqual(['Semgrep', 'trivy', scan.agent.name]);
-    expect(reportTextsOf({ scan, findings: [] }).tools).toEqual([scan.agent.name]);
+    expect(reportTextsOf({ scan, findings: [], coverageAreas }).tools).toEqual([scan.agent.name]);
   });
 
-  test('is read without the names of tools if an earlier version stored it', () => {
-    expect(unpackedTexts('[1,[]]')).toStrictEqual({ findings: [], tools: [] });
+  test('has the names of tools that did not cover their area, and of no subject or partial scan', () => {
+    const { scan } = reportOf();
+    const coverageAreas = [
+      { id: 'secrets', status: 'not_covered' as const },
+      { id: 'tool:Semgrep', status: 'partial' as const },
+      { id: 'tool:trivy', status: 'covered' as const },
+      { id: 'tool:Bandit', status: 'not_covered' as const },
+    ];
+    expect(reportTextsOf({ scan, findings: [], coverageAreas }).missingTools).toEqual(['Bandit']);
+  });
+
+  test.each([
+    ['[1,[]]', []],
+    ['[1,[],["svc"]]', ['svc']],
+  ])('is read from %s, without the names that an earlier version did not store', (json, tools) => {
+    expect(unpackedTexts(json)).toStrictEqual({ findings: [], tools, missingTools: [] });
   });
 
   test.each(['[2,[]]', '[1,[["F-1","t","c",9,"x",0,0,0]]]'])('is not read from %s', (json) => {

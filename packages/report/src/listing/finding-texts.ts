@@ -4,6 +4,7 @@
  * deleted with it.
  */
 import { verifications, type Finding, type Verification } from '@svc/contract';
+import { isToolArea, toolOfArea, type Area } from '../reading/coverage.ts';
 import { folded } from '../reading/looked-again.ts';
 import { ruleIn } from '../reading/tags.ts';
 
@@ -23,6 +24,8 @@ export interface ReportTexts {
   readonly findings: readonly FindingText[];
   /** The names of the scan's tools and of its agent. Empty in texts of earlier versions. */
   readonly tools: readonly string[];
+  /** The names of the tools whose results the report says it lacks. Empty in texts of earlier versions. */
+  readonly missingTools: readonly string[];
 }
 
 interface Named {
@@ -33,12 +36,16 @@ interface Named {
 interface Listable {
   readonly scan: { readonly tools?: readonly Named[]; readonly agent: Named };
   readonly findings: readonly Finding[];
+  readonly coverageAreas: readonly Pick<Area, 'id' | 'status'>[];
 }
 
-export function reportTextsOf({ scan, findings }: Listable): ReportTexts {
+export function reportTextsOf({ scan, findings, coverageAreas }: Listable): ReportTexts {
   const names = [...(scan.tools ?? []), scan.agent].map(({ name }) => name);
   const tools = [...Map.groupBy(names, folded).values()].flatMap((same) => same.slice(0, 1));
-  return { findings: findingTextsOf(findings), tools };
+  const missingTools = coverageAreas
+    .filter((area) => isToolArea(area) && area.status === 'not_covered')
+    .map((area) => toolOfArea(area));
+  return { findings: findingTextsOf(findings), tools, missingTools };
 }
 
 export function findingTextsOf(findings: readonly Finding[]): FindingText[] {
@@ -63,20 +70,25 @@ const VERSION = 1;
 /** A text as stored: id, title, category, verification and component; then file, line and rule, 0 for a missing one. */
 type StoredText = readonly [string, string, string, number, string, string | 0, number, string | 0];
 
-/** The texts as JSON, without the names of their fields. Earlier versions ignore the tools. */
-export function packedTexts({ findings, tools }: ReportTexts): string {
+/** The texts as JSON, without the names of their fields. Earlier versions ignore the names of tools. */
+export function packedTexts({ findings, tools, missingTools }: ReportTexts): string {
   const stored = findings.map((text): StoredText => {
     const { id, title, category, verification, component, file = 0, lineStart = 0, rule = 0 } = text;
     return [id, title, category, verifications.indexOf(verification), component, file, lineStart, rule];
   });
-  return JSON.stringify([VERSION, stored, tools]);
+  return JSON.stringify([VERSION, stored, tools, missingTools]);
 }
 
 type Writable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
 
 /** @throws SyntaxError if the text is not JSON, and TypeError for an unknown version or verification. */
 export function unpackedTexts(json: string): ReportTexts {
-  const [version, stored, tools = []] = JSON.parse(json) as [unknown, readonly StoredText[], string[]?];
+  const [version, stored, tools = [], missingTools = []] = JSON.parse(json) as [
+    unknown,
+    readonly StoredText[],
+    string[]?,
+    string[]?,
+  ];
   if (version !== VERSION) throw new TypeError('The texts of the findings are of an unknown version.');
   const findings = stored.map(
     ([id, title, category, verificationIndex, component, file, lineStart, rule]) => {
@@ -90,7 +102,7 @@ export function unpackedTexts(json: string): ReportTexts {
       return text;
     },
   );
-  return { findings, tools };
+  return { findings, tools, missingTools };
 }
 
 /**

@@ -11,7 +11,6 @@ const SILENT_MAX_MS = 50_000;
 export interface StreamWish {
   /** The id of the last known event. */
   readonly lastEventId: string | null;
-  readonly onOpen: () => void;
   readonly onMessage: (message: EventSourceMessage) => void;
   /** Called after the messages of one chunk. */
   readonly onPause: () => void;
@@ -33,7 +32,6 @@ export async function readEventStream(address: string, wish: StreamWish): Promis
   try {
     const response = await open(address, wish.lastEventId, signal);
     if (response.status === 204 || !response.body) return false;
-    wish.onOpen();
     const parser = createParser({ onEvent: wish.onMessage });
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (let part = await reader.read(); !part.done; part = await reader.read()) {

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, SECOND_MS } from '@svc/contract/durations';
 import { expect, test } from 'vitest';
-import { exactTime, relativeTime } from './format.ts';
+import { clockOrDay, exactTime, relativeTime } from './format.ts';
 
 const now = new Date('2026-06-03T14:00:00Z');
 
@@ -21,4 +21,9 @@ test.each([
 
 test('an exact time names its time zone', () => {
   expect(exactTime(now)).toMatch(/^3 June 2026, \d\d:\d\d \S+$/);
+});
+
+test('a time of today is shown by the clock, and another one by its day', () => {
+  expect(clockOrDay(now, now)).toMatch(/^\d\d:\d\d$/);
+  expect(clockOrDay(new Date(now.getTime() - 2 * DAY_MS), now)).toBe('1 Jun 2026');
 });

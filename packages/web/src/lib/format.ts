@@ -9,6 +9,7 @@ function formatted(options: Intl.DateTimeFormatOptions): (time: Date) => string 
 
 const long = formatted({ day: 'numeric', month: 'long', year: 'numeric' });
 const short = formatted({ day: 'numeric', month: 'short', year: 'numeric' });
+const clock = formatted({ hour: '2-digit', minute: '2-digit' });
 const exact = formatted({
   day: 'numeric',
   month: 'long',
@@ -80,4 +81,9 @@ export function day(time: Date): string {
 /** `3 Jun 2026`, in the reader's own time zone. */
 export function shortDay(time: Date): string {
   return short(time);
+}
+
+/** `14:00` for a time of today, otherwise `3 Jun 2026`; in the reader's own time zone. */
+export function clockOrDay(time: Date, now: Date): string {
+  return short(time) === short(now) ? clock(time) : short(time);
 }

@@ -1,5 +1,5 @@
 /** A project: its findings, its reports over time, the changes between two of them, pipelines and settings. */
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams, useRouter, useSearch } from '@tanstack/react-router';
 import type { ListedReport, Project, Workspace } from '@svc/contract';
 import { SarifDrop } from '../features/drop/sarif-drop.tsx';
@@ -9,7 +9,7 @@ import {
   reportOrderLabels,
   reportOrders,
 } from '../features/overview/orders.ts';
-import { reportsQuery } from '../features/overview/queries.ts';
+import { overviewQuery, reportsQuery } from '../features/overview/queries.ts';
 import { ReportList } from '../features/overview/report-list.tsx';
 import { Comparison } from '../features/project/comparison.tsx';
 import { DeleteProject } from '../features/project/delete-project.tsx';
@@ -147,6 +147,7 @@ function Reports({ project: { workspaceId, projectId }, reports, final }: Report
   const { reports: order = 'newest' } = useSearch({ from: '/signed-in/projects/$id' });
   const router = useRouter();
   const scans = useToolScans(workspaceId, projectId);
+  const overview = useQuery(overviewQuery(workspaceId, reports));
   if (reports.length === 0) return <NoReports />;
   return (
     <>
@@ -179,7 +180,12 @@ function Reports({ project: { workspaceId, projectId }, reports, final }: Report
             />
           ) : null}
         </div>
-        <ReportList reports={inReportOrder(reports, order)} labelledBy="reports" nameOf={nameOf} />
+        <ReportList
+          reports={inReportOrder(reports, order)}
+          stoppedScans={overview.data?.stoppedScans}
+          labelledBy="reports"
+          nameOf={nameOf}
+        />
       </section>
     </>
   );

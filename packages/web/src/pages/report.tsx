@@ -95,7 +95,7 @@ function Live({ known, actions }: LiveProps) {
         Started <Time at={createdAt} />
       </p>
       <SupportAccesses accesses={supportAccesses} />
-      <LiveReport reportId={reportId} />
+      <LiveReport reportId={reportId} createdAt={createdAt} />
     </Page>
   );
 }

@@ -1,6 +1,6 @@
 /** A relative time, with the exact one on hover and in print. */
 import { useSyncExternalStore } from 'react';
-import { relativeTime, exactTime } from '../lib/format.ts';
+import { clockOrDay, relativeTime, exactTime } from '../lib/format.ts';
 import { usePrinting } from './use-printing.ts';
 
 const TICK_MS = 30_000;
@@ -36,6 +36,17 @@ export function Time({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={exactTime(time)}>
       {usePrinting() ? exactTime(time) : relativeTime(time, from)}
+    </time>
+  );
+}
+
+/** "14:00" or "3 Jun 2026", for text such as "since 14:00". */
+export function ClockOrDay({ at }: { readonly at: string }) {
+  const time = new Date(at);
+  const clock = useNow();
+  return (
+    <time dateTime={at} title={exactTime(time)}>
+      {usePrinting() ? exactTime(time) : clockOrDay(time, clock)}
     </time>
   );
 }

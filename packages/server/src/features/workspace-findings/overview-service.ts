@@ -8,6 +8,8 @@ import { readCurrent } from './current-views.ts';
 import { toFinding, type ListedFinding } from './listed.ts';
 import type { ProjectView } from './project-view.ts';
 import { findingsOf, requireReader, type MaySee, type ReaderPorts } from './readers.ts';
+import { listLiveScans } from './stopped-scans-store.ts';
+import { stoppedScansOf } from './stopped-scans.ts';
 import { listProjects } from './store.ts';
 import { daysUpTo, openByWeekOf } from './trends-policy.ts';
 import { toolStartsIn } from './tool-starts.ts';
@@ -47,6 +49,7 @@ export function createOverviewService(ports: WorkspaceOverviewPorts, views: View
       const dates = daysUpTo(now, (weeks - 1) * 7 + 1);
       const rows = Map.groupBy(await listDays(db, workspaceId, dates[0] ?? ''), ({ projectId }) => projectId);
       const starts = Map.groupBy(await listToolStarts(db, workspaceId), ({ projectId }) => projectId);
+      const liveScans = (await listLiveScans(db, workspaceId, now)).filter(maySee);
       return {
         projects: projects.map(({ id }, at) => {
           const startOf = toolStartsIn(starts.get(id) ?? [], projectKeys.ofFindings(id));
@@ -59,8 +62,16 @@ export function createOverviewService(ports: WorkspaceOverviewPorts, views: View
               finalizedAt: isoTime(finalizedAt),
               firstCountedOn: startOf(tool),
             })),
+            missingTools: (of[at]?.missingTools ?? [])
+              .filter(maySee)
+              .map(({ tool, reportId, finalizedAt }) => ({
+                tool,
+                reportId,
+                finalizedAt: isoTime(finalizedAt),
+              })),
           };
         }),
+        stoppedScans: stoppedScansOf(liveScans, now),
         newSevere: { ...counts, findings: newest.map(toFinding) },
         lapsing: { total: lapsingTotal, findings: lapsing.map(toFinding) },
       };
@@ -91,7 +102,11 @@ function attentionOf(of: readonly ProjectView[], maySee: MaySee, now: number) {
     .slice(0, listedMax);
   const critical = severe.filter(({ severity }) => severity === 'critical').length;
   return {
-    shown: [...newest, ...lapsing, ...of.flatMap(({ lastScans }) => lastScans.filter(maySee))],
+    shown: [
+      ...newest,
+      ...lapsing,
+      ...of.flatMap(({ lastScans, missingTools }) => [...lastScans, ...missingTools].filter(maySee)),
+    ],
     of,
     newest,
     counts: { critical, high: severe.length - critical },

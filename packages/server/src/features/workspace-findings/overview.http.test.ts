@@ -1,16 +1,22 @@
 /**
- * What needs attention in a workspace: severe findings that are new, decisions that lapse soon, and open findings by
- * week.
+ * What needs attention in a workspace: severe findings that are new, scans that failed or stopped, decisions that lapse
+ * soon, and open findings by week.
  */
 import { createHash } from 'node:crypto';
-import { DAY_MS } from '@svc/contract/durations';
+import type { ProgressEvent } from '@svc/contract';
+import { DAY_MS, HOUR_MS } from '@svc/contract/durations';
 import {
   bindProject,
   bodyOf,
   codeOf,
   createFakeClock,
+  createShell,
   findingBody,
+  joinTeam,
+  progressEvent,
+  progressEvents,
   reportBody,
+  sendProgress,
   syncReport,
   type BoundProject,
   type SessionActor,
@@ -59,6 +65,41 @@ async function scan(...tools: readonly string[]): Promise<string> {
   const { reportId } = await syncReport(server.device, { project, body: { scan: ran, findings: [] } });
   return reportId;
 }
+
+/** A scan that asked for these tools, of which the second ones failed. */
+async function scanWithout(tools: readonly string[], missing: readonly string[]): Promise<string> {
+  clock.advance(1000);
+  const body = reportBody({ localReportId: '' }) as { scan: object };
+  const ran = { ...body.scan, tools: tools.map((name) => ({ name })) };
+  const area = (status: string) => (name: string) => ({ id: `tool:${name}`, name, status });
+  const coverageAreas = [
+    { id: 'static_analysis', name: 'Code', status: 'not_covered' },
+    ...tools.map(area('partial')),
+    ...missing.map(area('not_covered')),
+  ];
+  const { reportId } = await syncReport(server.device, {
+    project,
+    body: { scan: ran, findings: [], coverageAreas },
+  });
+  return reportId;
+}
+
+const missingTools = async () =>
+  (await overview()).projects[0]?.missingTools.map(({ tool, reportId }) => [tool, reportId]);
+
+async function live(...types: readonly ProgressEvent['type'][]): Promise<string> {
+  clock.advance(1000);
+  const { reportId } = await createShell(server.device, project);
+  await sendProgress(
+    server.device,
+    reportId,
+    types.map((type) => progressEvent(clock, reportId, { type })),
+  );
+  return reportId;
+}
+
+const stoppedScans = async () =>
+  (await overview()).stoppedScans.map(({ reportId, outcome }) => [reportId, outcome]);
 
 const lastScans = async () =>
   (await overview()).projects[0]?.lastScans.map(({ tool, reportId }) => [tool, reportId]);
@@ -165,6 +206,80 @@ describe('the overview of a workspace', () => {
     expect((await overview()).newSevere.findings).toHaveLength(1);
     await owner.api.deleteReport({ params: { id } });
     expect((await overview()).newSevere).toEqual({ critical: 0, high: 0, findings: [] });
+  });
+
+  test('names the tools that failed or did not run, until a newer report has their results', async () => {
+    expect(await missingTools()).toEqual([]);
+    const first = await scanWithout(['Semgrep'], ['Bandit', 'Trivy']);
+    const missing = (await overview()).projects[0]?.missingTools;
+    expect(missing).toContainEqual({
+      tool: 'Bandit',
+      reportId: first,
+      finalizedAt: new Date(clock.now()).toISOString(),
+    });
+    const second = await scanWithout(['trivy'], ['bandit']);
+    expect(await missingTools()).toEqual([['bandit', second]]);
+    bodyOf(await owner.api.deleteReport({ params: { id: second } }));
+    expect(await missingTools()).toEqual([
+      ['Bandit', first],
+      ['Trivy', first],
+    ]);
+    await scanWithout(['Semgrep', 'Bandit', 'Trivy'], []);
+    expect(await missingTools()).toEqual([]);
+  });
+
+  test('names scans that failed or were cancelled until they start again or have a report', async () => {
+    const failed = await live('scan_started', 'scan_failed');
+    const cancelled = await live('scan_started', 'scan_cancelled', 'heartbeat');
+    const restarted = await live('scan_failed', 'scan_started');
+    await live('scan_started', 'scan_completed');
+    expect(await stoppedScans()).toEqual([
+      [cancelled, 'cancelled'],
+      [failed, 'failed'],
+    ]);
+    await sendProgress(server.device, restarted, [progressEvent(clock, restarted, { type: 'scan_failed' })]);
+    bodyOf(await owner.api.deleteReport({ params: { id: failed } }));
+    expect(await stoppedScans()).toEqual([
+      [restarted, 'failed'],
+      [cancelled, 'cancelled'],
+    ]);
+  });
+
+  test('names a scan that has sent nothing for an hour, and no longer once it sends something', async () => {
+    const begun = clock.now() + 1000;
+    const unheard = await live();
+    const busy = await live('scan_started');
+    clock.advance(HOUR_MS - 1001);
+    await sendProgress(server.device, busy, progressEvents(clock, busy, 60));
+    expect(await stoppedScans()).toEqual([]);
+    clock.advance(1);
+    expect((await overview()).stoppedScans).toEqual([
+      {
+        reportId: unheard,
+        projectId: project.projectId,
+        outcome: 'silent',
+        lastEventAt: new Date(begun).toISOString(),
+      },
+    ]);
+    await sendProgress(server.device, unheard, progressEvents(clock, unheard, 1));
+    expect(await stoppedScans()).toEqual([]);
+    clock.advance(HOUR_MS);
+    expect(await stoppedScans()).toEqual([
+      [busy, 'silent'],
+      [unheard, 'silent'],
+    ]);
+  });
+
+  test('[D17] names no scan of others to a platform administrator who owns the workspace', async () => {
+    const { operator } = server;
+    const admin = { ...operator, ...server.withCookie(await server.logIn(operator)) };
+    await joinTeam(owner, workspaceId, admin, 'owner');
+    await live('scan_failed');
+    await scanWithout([], ['Bandit']);
+    const seen = bodyOf(await admin.api.getWorkspaceOverview({ params: { id: workspaceId } }));
+    expect([seen.stoppedScans, seen.projects[0]?.missingTools]).toEqual([[], []]);
+    const { stoppedScans: own, projects } = await overview();
+    expect([own.length, projects[0]?.missingTools.length]).toEqual([1, 1]);
   });
 
   test('[D17] does not exist for a platform administrator who is only a member', async () => {

@@ -18,7 +18,7 @@ import { sharedToolKeys } from './finding-tools.ts';
 import type { ListedFinding } from './listed.ts';
 import * as store from './store.ts';
 import type { ListedProject, ReadableReport } from './store.ts';
-import { lastScansOf, newestOfTools, type LastScan } from './tool-scans.ts';
+import { lastScansOf, missingToolsOf, newestOfTools, type LastScan } from './tool-scans.ts';
 
 /** Most findings are in the newest reports. */
 const REPORTS_AT_ONCE = 10;
@@ -33,6 +33,8 @@ export interface ProjectView {
   readonly openByTool: ReadonlyMap<string, SeverityCounts>;
   /** Newest first. */
   readonly lastScans: readonly LastScan[];
+  /** Tools without results, and the report that says so; newest first. */
+  readonly missingTools: readonly LastScan[];
   /** When it must be built again although nothing was written: a report expires or a decision lapses. */
   readonly validUntil: number;
 }
@@ -92,6 +94,7 @@ export async function buildView(
     open: openCounts(rows),
     openByTool: openByTool(rows),
     lastScans: lastScansOf(scanned, texts),
+    missingTools: missingToolsOf(scanned, texts),
     validUntil: Math.min(...ends, Number.MAX_SAFE_INTEGER),
   };
 }

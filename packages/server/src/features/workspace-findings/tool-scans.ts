@@ -1,9 +1,9 @@
 /**
- * The last scan of each tool of a project. Facts say by digests which tools ran in a report, so names are read only from
+ * The last scan of each tool of a project, and the tools without results. Facts say by digests which tools ran in a report, so names are read only from
  * the few reports that are the newest of a tool.
  */
 import { limits } from '@svc/contract';
-import { folded, identityKey, scanFactsIn, type ReportTexts } from '@svc/report';
+import { folded, identityKey, scanFactsIn, toolAreaId, type ReportTexts } from '@svc/report';
 import type { Db } from '#platform/database/database';
 import { findFacts, type ReadableReport } from './store.ts';
 
@@ -53,6 +53,31 @@ export function lastScansOf(
     }
   }
   return [...scans.values()].slice(0, limits.overview.toolsListedMax);
+}
+
+/**
+ * The tools whose results are missing, unless a newer report has them.
+ * @param reports newest first
+ */
+export function missingToolsOf(
+  reports: readonly ReadableReport[],
+  texts: ReadonlyMap<string, ReportTexts>,
+): LastScan[] {
+  const missing: LastScan[] = [];
+  const seen = new Set<string>();
+  for (const { id, ownerId, finalizedAt } of reports) {
+    const { tools, missingTools } = texts.get(id) ?? { tools: [], missingTools: [] };
+    for (const tool of missingTools)
+      if (finalizedAt !== null && !seen.has(areaOf(tool)))
+        missing.push({ tool, reportId: id, ownerId, finalizedAt });
+    for (const tool of [...tools, ...missingTools]) seen.add(areaOf(tool));
+  }
+  return missing.slice(0, limits.overview.toolsListedMax);
+}
+
+/** Compared instead of names, because the name of a missing tool comes from its area, whose id is cut. */
+function areaOf(tool: string): string {
+  return folded(toolAreaId(tool));
 }
 
 /** The texts of earlier versions name no tools, but the report's row names its agent. */

@@ -7,10 +7,10 @@ export interface Numbered {
   readonly event: ProgressEvent;
 }
 
-/** The state of the event stream: opening, open, or failing. */
+/** The state of the event stream: opening, open with the number of the newest event at that time, or failing. */
 export type Connection =
   | { readonly is: 'opening' }
-  | { readonly is: 'open' }
+  | { readonly is: 'open'; readonly newest: number }
   | { readonly is: 'failing'; readonly message: string };
 
 /** Why no more events will come. */
@@ -38,4 +38,9 @@ export function withEvents(followed: Followed, after: number, events: readonly N
   if (after > last) return null;
   const fresh = events.filter(({ number }) => number > last);
   return fresh.length === 0 ? followed : { ...followed, events: [...followed.events, ...fresh] };
+}
+
+/** Whether all events that the service had when the stream opened are known. */
+export function isCaughtUp({ events, connection }: Pick<Followed, 'events' | 'connection'>): boolean {
+  return connection.is === 'open' && lastNumber({ events }) >= connection.newest;
 }

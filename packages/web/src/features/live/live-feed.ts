@@ -5,7 +5,7 @@
  * tabs hold no stream. Without Web Locks or BroadcastChannel, as on plain HTTP, each tab works alone.
  */
 import { streamAddress } from '@svc/client';
-import type { ProgressEvent, ReportRead } from '@svc/contract';
+import type { ProgressEvent, ReportRead, StreamHello } from '@svc/contract';
 import { client, isApiError, ApiError } from '../../lib/api.ts';
 import { readEventStream } from '../../lib/event-stream.ts';
 import { messageOf } from '../../ui/failure.tsx';
@@ -132,7 +132,6 @@ export class LiveFeed {
     let waiting: Numbered[] = [];
     const wish = {
       signal,
-      onOpen: () => this.#connect({ is: 'open' }),
       onMessage: ({
         event,
         id,
@@ -142,6 +141,10 @@ export class LiveFeed {
         id?: string | undefined;
         data: string;
       }) => {
+        if (event === 'hello') {
+          const { count } = JSON.parse(data) as StreamHello;
+          this.#connect({ is: 'open', newest: lastNumber(this.#followed) + count });
+        }
         if (event === 'progress')
           waiting.push({ number: Number(id), event: JSON.parse(data) as ProgressEvent });
       },

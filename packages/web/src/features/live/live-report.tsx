@@ -1,8 +1,11 @@
 /** A report whose scan is running, updated live. When the report is final, its query data is replaced. */
+import { limits } from '@svc/contract/limits';
 import { useMemo } from 'react';
-import { counted, listed } from '../../lib/format.ts';
+import { counted, laterOf, listed } from '../../lib/format.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { ClockOrDay, useNow } from '../../ui/time.tsx';
 import { EventFeed } from './event-feed.tsx';
+import { isCaughtUp } from './followed.ts';
 import { Phases } from './phases.tsx';
 import { progressOf, type ScanProgress } from './progress.ts';
 import { useLiveReport } from './use-live-report.ts';
@@ -14,13 +17,30 @@ const sentences: Readonly<Record<'running' | NonNullable<ScanProgress['outcome']
   scan_cancelled: 'The scan was cancelled.',
 };
 
-export function LiveReport({ reportId }: { readonly reportId: string }) {
-  const { events, connection } = useLiveReport(reportId);
+export interface LiveReportProps {
+  readonly reportId: string;
+  readonly createdAt: string;
+}
+
+export function LiveReport({ reportId, createdAt }: LiveReportProps) {
+  const followed = useLiveReport(reportId);
+  const { events, connection } = followed;
   const progress = useMemo(() => progressOf(events.map(({ event }) => event)), [events]);
+  const now = useNow().getTime();
+  const lastAt = laterOf(events.at(-1)?.event.occurredAt ?? '', createdAt);
+  const hasFailed = progress.outcome === 'scan_failed' || progress.outcome === 'scan_cancelled';
+  const isSilent = !hasFailed && isCaughtUp(followed) && now - Date.parse(lastAt) >= limits.scanSilenceMs;
   return (
     <div className="flex flex-col gap-6">
       <div className="flex flex-col gap-1">
-        <p>{sentences[progress.outcome ?? 'running']}</p>
+        {isSilent ? (
+          <p>
+            No progress since <ClockOrDay at={lastAt} />. The scan may have stopped: check its terminal, or
+            run <code>svc sync</code> on that machine.
+          </p>
+        ) : (
+          <p>{sentences[progress.outcome ?? 'running']}</p>
+        )}
         <Counts counts={progress.counts} />
       </div>
       {connection.is === 'failing' ? (
@@ -29,7 +49,11 @@ export function LiveReport({ reportId }: { readonly reportId: string }) {
         </Notice>
       ) : null}
       <div className="grid gap-6 lg:grid-cols-[18rem_minmax(0,1fr)] lg:gap-8">
-        <Phases phases={progress.phases} newest={progress.newest} isEnded={progress.outcome !== null} />
+        <Phases
+          phases={progress.phases}
+          newest={progress.newest}
+          isEnded={isSilent || progress.outcome !== null}
+        />
         <EventFeed lines={progress.lines} count={events.length} />
       </div>
     </div>

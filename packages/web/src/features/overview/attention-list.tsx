@@ -1,46 +1,64 @@
 /** What needs attention: a heading for each kind, and a link for each item. */
 import { visibleLine } from '@svc/report/reading/visible-text';
+import { useState } from 'react';
 import { SeverityMark } from '../../ui/severity.tsx';
 import { Time } from '../../ui/time.tsx';
-import type { AttentionGroup, AttentionItem } from './attention.ts';
-
-const times = {
-  severe: 'first seen',
-  scans: 'started',
-  lapsing: 'open again',
-  shares: 'ends',
-} as const;
+import { LISTED_MAX, moreLabel, type AttentionGroup, type AttentionItem } from './attention.ts';
 
 export function AttentionList({ groups }: { readonly groups: readonly AttentionGroup[] }) {
   if (groups.length === 0)
-    return <p className="text-quiet">Nothing needs attention: no new severe findings, no deadlines.</p>;
+    return (
+      <p className="text-quiet">
+        Nothing needs attention: no new severe findings, no incomplete scans, no deadlines.
+      </p>
+    );
   return (
     <div className="flex flex-col gap-4">
-      {groups.map(({ id, title, items, more }) => (
-        <section key={id} aria-labelledby={`attention-${id}`} className="flex flex-col gap-1">
-          <h3 id={`attention-${id}`} className="font-strong">
-            {title}
-          </h3>
-          <ul className="divide-y divide-line">
-            {items.map((item) => (
-              <Item key={item.key} item={item} timeLabel={times[id]} />
-            ))}
-            {more ? (
-              <li className="py-1.5">
-                <a href={more.href} className="text-accent-text underline">
-                  {more.label}
-                </a>
-              </li>
-            ) : null}
-          </ul>
-        </section>
+      {groups.map((group) => (
+        <Group key={group.id} group={group} />
       ))}
     </div>
   );
 }
 
-function Item({ item, timeLabel }: { readonly item: AttentionItem; readonly timeLabel: string }) {
-  const { href, severity, place, at } = item;
+function Group({ group: { id, title, items, more } }: { readonly group: AttentionGroup }) {
+  const [isWhole, setIsWhole] = useState(false);
+  const shown = isWhole ? items : items.slice(0, LISTED_MAX);
+  const hidden = items.length - shown.length;
+  return (
+    <section aria-labelledby={`attention-${id}`} className="flex flex-col gap-1">
+      <h3 id={`attention-${id}`} className="font-strong">
+        {title}
+      </h3>
+      <ul className="divide-y divide-line">
+        {shown.map((item) => (
+          <Item key={item.key} item={item} />
+        ))}
+        {more ? (
+          <li className="py-1.5">
+            <a href={more.href} className="text-accent-text underline">
+              {more.label}
+            </a>
+          </li>
+        ) : null}
+        {hidden > 0 ? (
+          <li className="py-1.5">
+            <button
+              type="button"
+              onClick={() => setIsWhole(true)}
+              className="text-accent-text underline pointer-coarse:min-h-11"
+            >
+              {moreLabel(hidden)}
+            </button>
+          </li>
+        ) : null}
+      </ul>
+    </section>
+  );
+}
+
+function Item({ item }: { readonly item: AttentionItem }) {
+  const { href, severity, place, timeLabel, at } = item;
   const title = visibleLine(item.title);
   return (
     <li className="group relative flex flex-col gap-0.5 py-1.5 hover:bg-hover">

@@ -41,7 +41,7 @@ export function FirstSteps({ newest, isFollowed }: FirstStepsProps) {
       <Step number={3} title="Scan a repository" isDone={isScanned} command="svc init && svc scan .">
         {newest ? (
           <>
-            {newest.state === 'live' ? 'The scan is running. ' : 'The report is ready. '}
+            {newest.state === 'live' ? 'The scan has started. ' : 'The report is ready. '}
             <Link to="/reports/$id" params={{ id: newest.reportId }} className="text-accent-text underline">
               {newest.state === 'live' ? 'Watch the scan' : 'Read the report'}
             </Link>

@@ -1,6 +1,6 @@
 /** Queries of the overview and the project pages, and their refetch intervals. */
 import { DAY_MS } from '@svc/contract/durations';
-import type { ListedReport } from '@svc/contract';
+import type { ListedReport, StoppedScan } from '@svc/contract';
 import { query, type BodyFor } from '../../lib/api.ts';
 
 const MOVING_EVERY_MS = 4000;
@@ -27,13 +27,36 @@ function listedOnly({ reports }: BodyFor<'listReports'>): ListedReport[] {
   return reports.filter((report) => 'access' in report);
 }
 
-/** Reports with a running scan first, then newest first. A scan older than a day counts as abandoned. */
-function inOrder(reports: readonly ListedReport[], now = Date.now()): ListedReport[] {
-  const isRunning = ({ state, createdAt }: ListedReport) =>
-    state === 'live' && now - Date.parse(createdAt) < DAY_MS;
+/** Refetched while one of these reports is live, since the list of reports does not say that its scan has stopped. */
+export function overviewQuery(workspaceId: string, reports: readonly ListedReport[]) {
+  return {
+    ...query('getWorkspaceOverview', { params: { id: workspaceId } }),
+    throwOnError: false,
+    refetchInterval: reports.some((report) => isRunning(report)) && STILL_EVERY_MS,
+  };
+}
+
+/** Reports with a running scan first, then newest first. */
+export function inOrder(
+  reports: readonly ListedReport[],
+  stopped: readonly StoppedScan[] = [],
+): ListedReport[] {
   return reports.toSorted(
     (one, other) =>
-      Number(isRunning(other)) - Number(isRunning(one)) || timeOf(other).localeCompare(timeOf(one)),
+      Number(isRunning(other, stopped)) - Number(isRunning(one, stopped)) ||
+      timeOf(other).localeCompare(timeOf(one)),
+  );
+}
+
+/** While it is unknown which scans have stopped, those older than a day count as stopped. */
+function isRunning(
+  { reportId, state, createdAt }: ListedReport,
+  stopped: readonly StoppedScan[] = [],
+): boolean {
+  return (
+    state === 'live' &&
+    Date.now() - Date.parse(createdAt) < DAY_MS &&
+    !stopped.some((scan) => scan.reportId === reportId)
   );
 }
 

@@ -10,6 +10,7 @@ import { attentionOf } from './attention.ts';
 import { AttentionList } from './attention-list.tsx';
 import { OpenNow } from './open-now.tsx';
 import { ProjectList } from './project-list.tsx';
+import { inOrder, overviewQuery } from './queries.ts';
 import { ReportList } from './report-list.tsx';
 
 export interface WorkspaceOverviewProps {
@@ -25,7 +26,7 @@ export function WorkspaceOverview({ workspace: { workspaceId }, projects, report
   const now = useNow().getTime();
   const [overview, trends, shares] = useQueries({
     queries: [
-      { ...query('getWorkspaceOverview', { params }), throwOnError: false },
+      overviewQuery(workspaceId, reports),
       { ...query('getWorkspaceTrends', { params, query: { days: '90' } }), throwOnError: false },
       { ...query('listWorkspaceShares', { params }), throwOnError: false },
     ],
@@ -52,7 +53,7 @@ export function WorkspaceOverview({ workspace: { workspaceId }, projects, report
                   groups={attentionOf({
                     workspaceId,
                     overview: found,
-                    reports,
+                    projects,
                     shares: shares.data?.shares ?? [],
                     now,
                   })}
@@ -72,7 +73,11 @@ export function WorkspaceOverview({ workspace: { workspaceId }, projects, report
         <h2 id="activity" className="text-lead font-strong">
           Newest reports
         </h2>
-        <ReportList reports={reports} labelledBy="activity" />
+        <ReportList
+          reports={inOrder(reports, overview.data?.stoppedScans)}
+          stoppedScans={overview.data?.stoppedScans}
+          labelledBy="activity"
+        />
       </section>
     </>
   );

@@ -97,7 +97,7 @@ export function reportItems(reports: readonly ListedReport[]): readonly Item[] {
   return reports.map(({ reportId, projectName, createdAt, state }) => ({
     id: `report ${reportId}`,
     label: projectName || 'Report',
-    detail: state === 'live' ? 'Scan running' : exactTime(new Date(createdAt)),
+    detail: state === 'live' ? 'No report yet' : exactTime(new Date(createdAt)),
     run: `/reports/${reportId}`,
   }));
 }
