@@ -1,6 +1,6 @@
-/** A relative time, with the exact one on hover and in print. */
+/** A relative time or a day, with the exact time on hover and in print. */
 import { useSyncExternalStore } from 'react';
-import { relativeTime, exactTime } from '../lib/format.ts';
+import { relativeTime, exactTime, shortDay } from '../lib/format.ts';
 import { usePrinting } from './use-printing.ts';
 
 const TICK_MS = 30_000;
@@ -36,6 +36,16 @@ export function Time({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={exactTime(time)}>
       {usePrinting() ? exactTime(time) : relativeTime(time, from)}
+    </time>
+  );
+}
+
+/** The day that identifies something, such as a report: `3 Jun 2026`. */
+export function Day({ at }: { readonly at: string }) {
+  const time = new Date(at);
+  return (
+    <time dateTime={at} title={exactTime(time)}>
+      {usePrinting() ? exactTime(time) : shortDay(time)}
     </time>
   );
 }
