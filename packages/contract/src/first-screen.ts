@@ -6,6 +6,9 @@ import type { ReportProjection, ReportRead, ShareCover, SharedReport } from './p
 import type { FacetName } from './facets.ts';
 import type { Severity, SeverityCounts } from './severity.ts';
 
+/** A first screen is whole only if it has at most this many findings. */
+export const FIRST_SCREEN_FINDINGS_MAX = 50;
+
 /** Findings of one rule; those without a rule are grouped by their category. */
 export interface RuleGroup {
   /** Identifies the group within the report. */
@@ -47,7 +50,10 @@ export interface SharedFirstScreen {
 
 /** The first screen of a report, for its owner and the members of its workspace. */
 export interface OwnFirstScreen {
-  /** The response of `getReport` without the decisions and the report. `first` has the beginning of the report. */
-  readonly read: Omit<ReportRead, 'decisions' | 'report'>;
+  /**
+   * The response of `getReport` without the report, of which `first` has the beginning. There are no decisions if the
+   * report has too many findings to be whole.
+   */
+  readonly read: Omit<ReportRead, 'report'>;
   readonly first: FirstScreen;
 }

@@ -106,7 +106,7 @@ describePages('a customer with a phone', () => {
     await readsAtOnce(page, [
       `Prepared by ${SENDER}`,
       'please fix the critical finding by Friday.',
-      /^Available until \d+ /,
+      /^This share link expires in \d+ days\.$/,
       '1 critical, 1 high',
     ]);
     await step(page, '3-report');

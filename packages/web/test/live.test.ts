@@ -285,6 +285,7 @@ describePages('a live report', () => {
     await page.goto(path());
     const feed = page.getByRole('group', { name: 'Events' });
     await lines(page).nth(48).waitFor();
+    await page.getByText(/^Times in [A-Z]\S+$/).waitFor();
     const isAtEnd = () =>
       feed.evaluate((place) => place.scrollHeight - place.scrollTop - place.clientHeight < 8);
     expect(await isAtEnd()).toBe(true);

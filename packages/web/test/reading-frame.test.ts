@@ -71,6 +71,43 @@ describePages('a report in a wide window', () => {
     expect(y + height).toBeLessThanOrEqual(720);
   });
 
+  test('next and previous cross the groups, and only the groups of opened findings are unfolded', async () => {
+    const { page } = await open();
+    const group = (rule: string) => list(page).getByRole('button', { name: `${rule} 40` });
+    await group('Input reaches eval').waitFor();
+    await page.getByText('120 of 120', { exact: true }).waitFor();
+    await page.keyboard.press('j');
+    await page.getByText('1 of 120', { exact: true }).waitFor();
+    await page.goto(`/reports/${reportId}?finding=F-40`);
+    await page.getByText('14 of 120', { exact: true }).waitFor();
+    const current = list(page).locator('a[aria-current]');
+    const isInView = async () => {
+      const { y = 0, height = 0 } = (await current.boundingBox()) ?? {};
+      return y > 300 && y + height <= 720;
+    };
+    const currentId = () => current.getAttribute('data-id');
+    await expect.poll(isInView).toBe(true);
+    expect(await currentId()).toBe('F-40');
+    await group('Input reaches eval').click();
+    await current.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Next finding' }).click();
+    await page.getByText('15 of 120', { exact: true }).waitFor();
+    expect(await currentId()).toBe('F-43');
+    for (let turn = 0; turn < 26; turn += 1) await page.keyboard.press('j');
+    await page.getByText('41 of 120', { exact: true }).waitFor();
+    expect(await currentId()).toBe('F-2');
+    expect(await isInView()).toBe(true);
+    const folded = await Promise.all(
+      ['Input reaches eval', 'rule-1', 'rule-2'].map((rule) => group(rule).getAttribute('aria-expanded')),
+    );
+    expect(folded).toEqual(['true', 'true', 'false']);
+    await page.keyboard.press('k');
+    await page.getByRole('region', { name: 'Finding F-118' }).waitFor();
+    await page.goto(`/reports/${reportId}?finding=F-120`);
+    await page.getByText('120 of 120', { exact: true }).nth(1).waitFor();
+    expect(await page.getByRole('button', { name: 'Next finding' }).isDisabled()).toBe(true);
+  });
+
   test('more than a hundred findings are grouped by rule, and a box selects a group', async () => {
     const { page } = await open();
     const group = page.getByRole('button', { name: 'Input reaches eval 40' });

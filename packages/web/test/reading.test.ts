@@ -9,6 +9,7 @@ import {
   findingBody,
   newLocalId,
   reportBody,
+  shareOf,
   syncReport,
   type DeviceActor,
   type SessionActor,
@@ -317,6 +318,56 @@ describePages('reading a report', () => {
     await decision.getByText('A filter in front of it.').waitFor();
   });
 
+  test('[D19] a finding that is open again says who decided, when and why, and nothing moves when the rest arrives', async () => {
+    const other = await reportOf([finding(1, 'high'), finding(2, 'low'), finding(3, 'info')]);
+    const decide = async (
+      findingId: string,
+      body: Parameters<typeof owner.api.changeFindingStatus>[0]['body'],
+    ) => bodyOf(await owner.api.changeFindingStatus({ params: { id: other, findingId }, body }));
+    const note = 'A filter in front of it.';
+    await decide('F-1', { status: 'accepted_risk', reason: 'mitigated', note });
+    await decide('F-1', { status: 'open' });
+    await decide('F-2', { status: 'fix_suggested' });
+    const { page } = await watch({ cookie: owner.cookie });
+    const asked: string[] = [];
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/decisions', async (route) => {
+      asked.push(new URL(route.request().url()).pathname.split('/').at(-2) ?? '');
+      await held;
+      await route.continue();
+    });
+    await page.goto(`/reports/${other}?finding=F-1`);
+    const decision = page.getByRole('region', { name: 'Decision' });
+    await decision.getByText(`Open by ${owner.user.displayName} just now`).waitFor();
+    const summary = article(page).getByRole('heading', { name: 'Summary' });
+    const before = await summary.boundingBox();
+    release();
+    await page.getByText('1 earlier decision').click();
+    const earlier = page.getByRole('list', { name: 'Earlier decisions' });
+    await earlier.getByText('· Mitigated').waitFor();
+    await earlier.getByText(note).waitFor();
+    await page.getByText('1 earlier decision').click();
+    expect(await summary.boundingBox()).toEqual(before);
+    await page.keyboard.press('j');
+    await decision.getByText(`Fix suggested by ${owner.user.displayName} just now`).waitFor();
+    await page.keyboard.press('j');
+    await statusOf(page, 'F-3: Open').waitFor();
+    await page.getByText('Seen in 1 report').waitFor();
+    expect(await decision.count()).toBe(0);
+    expect(asked).toEqual(['F-1', 'F-2']);
+    await statusOf(page, 'F-3: Open').click();
+    await page.getByRole('menuitem', { name: 'Fix suggested' }).click();
+    await decision.getByText(`Fix suggested by ${owner.user.displayName}`).waitFor();
+
+    const { slug } = await shareOf(owner, other);
+    const { page: shared } = await watch();
+    await shared.route('**/decisions', () => asked.push('through a share'));
+    await shared.goto(`/s/${slug}?finding=F-1`);
+    await article(shared).waitFor();
+    expect(await shared.getByRole('region', { name: 'Decision' }).count()).toBe(0);
+    expect(asked).not.toContain('through a share');
+  });
+
   test('[D19] an accepted risk can end at the end of a chosen day', async () => {
     const other = await reportOf([finding(1, 'high')]);
     const { page } = await open(`/reports/${other}?finding=F-1`);
@@ -385,7 +436,9 @@ describePages('reading a report', () => {
     expect(await seenIn.getByRole('link').getAttribute('href')).toBe(
       `/reports/${before.reportId}?finding=F-5`,
     );
-    await page.getByRole('link', { name: /^Also in the report of / }).click();
+    const earlier = page.getByRole('link', { name: /^Also in the report of / });
+    expect(await earlier.getByRole('time').getAttribute('title')).toMatch(/\d, \d\d:\d\d \S+$/);
+    await earlier.click();
     await page.waitForURL(`**/reports/${before.reportId}?finding=*`);
     await statusOf(page, 'F-5: Open').waitFor();
     await article(page).getByRole('heading', { name: 'Kept' }).waitFor();

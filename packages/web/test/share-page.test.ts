@@ -131,9 +131,17 @@ describePages('the share page', () => {
     const cover = page.getByRole('region', { name: 'About this share' });
     await cover.getByText(`Prepared by ${owner.user.displayName} for Kim`).waitFor();
     await cover.getByText('the findings of June.').waitFor();
-    await cover.getByText(/^Available until \d+ /).waitFor();
+    const end = cover.getByText('This share link expires tomorrow.').getByRole('time');
+    expect(await end.getAttribute('title')).toMatch(/^\d+ \w+ \d{4}, \d\d:\d\d \S+$/);
+    const meaning = page.getByText('Can be exploited now');
+    expect(await meaning.isVisible()).toBe(false);
+    await page.emulateMedia({ media: 'print' });
+    await meaning.waitFor();
+    await cover.getByText(/^This share link expires \d+ \w+ \d{4}, \d\d:\d\d \S+\.$/).waitFor();
+    await page.emulateMedia({ media: null });
+    await meaning.waitFor({ state: 'hidden' });
     await page.getByText('What the severities mean').click();
-    await page.getByText('Can be exploited now').waitFor();
+    await meaning.waitFor();
 
     const bare = await shareOf(owner, reportId);
     const { page: anonymous } = await watch();
@@ -154,7 +162,7 @@ describePages('the share page', () => {
       if (wrong === 'tenth wrong') await page.getByText('Wrong password').waitFor();
     }
     await heading(page, 'Too many wrong passwords').waitFor();
-    await page.getByText(/is locked for 10 minutes, until \d\d:\d\d/).waitFor();
+    await page.getByText(/is locked for 10 minutes, until \d\d:\d\d [A-Z]\S*, even/).waitFor();
     expect(await page.getByRole('button', { name: 'Try again' }).isDisabled()).toBe(true);
   });
 

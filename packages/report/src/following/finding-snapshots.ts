@@ -109,6 +109,11 @@ export function unpackedSnapshots(bytes: Uint8Array): FindingSnapshot[] {
   return snapshots;
 }
 
+/** The number of packed snapshots. */
+export function snapshotCount(bytes: Uint8Array): number {
+  return startsIn(bytes).length;
+}
+
 /** The parts of a finding snapshot that lists need. */
 export interface ListedSnapshot {
   readonly id: string;

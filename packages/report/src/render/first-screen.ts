@@ -4,12 +4,12 @@
  */
 import type { FindingTotals, FirstScreen, ProjectedFinding, ReportProjection } from '@svc/contract';
 import type { FacetName } from '@svc/contract/facets';
+import { FIRST_SCREEN_FINDINGS_MAX } from '@svc/contract/first-screen';
 import { facetValueOf } from '../reading/facets.ts';
 import { openCountsOf } from '../reading/open-counts.ts';
 import { ruleGroupsOf } from '../reading/rule-groups.ts';
 import { severities } from '@svc/contract/enums';
 
-const FINDINGS_MAX = 50;
 /**
  * The limit for a whole report, or for the first findings of a larger one, so that a page loads fast on a slow line. In
  * UTF-16 units.
@@ -30,7 +30,7 @@ export function inertText(json: string): string {
 export function firstScreenOf(projection: ReportProjection): FirstScreen {
   const { findings } = projection;
   const totals = findings ? totalsOf(findings) : null;
-  const isShort = (findings?.length ?? 0) <= FINDINGS_MAX;
+  const isShort = (findings?.length ?? 0) <= FIRST_SCREEN_FINDINGS_MAX;
   if (isShort && jsonLengthOf(projection) <= JSON_LENGTH_MAX)
     return { report: projection, isWhole: true, totals };
   return { report: beginningOf(projection), isWhole: false, totals };
@@ -40,7 +40,9 @@ export function firstScreenOf(projection: ReportProjection): FirstScreen {
 function beginningOf(projection: ReportProjection): ReportProjection {
   const { findings, coverage: _, ...rest } = projection;
   if (!findings) return rest;
-  const worstFirst = findings.toSorted((one, other) => rankOf(one) - rankOf(other)).slice(0, FINDINGS_MAX);
+  const worstFirst = findings
+    .toSorted((one, other) => rankOf(one) - rankOf(other))
+    .slice(0, FIRST_SCREEN_FINDINGS_MAX);
   let remaining = JSON_LENGTH_MAX;
   const first: ProjectedFinding[] = [];
   for (const finding of worstFirst) {

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, SECOND_MS } from '@svc/contract/durations';
 import { expect, test } from 'vitest';
-import { clockOrDay, exactTime, relativeTime } from './format.ts';
+import { clockOrDay, clockTimeWithZone, exactTime, relativeTime, zoneAt } from './format.ts';
 
 const now = new Date('2026-06-03T14:00:00Z');
 
@@ -21,6 +21,8 @@ test.each([
 
 test('an exact time names its time zone', () => {
   expect(exactTime(now)).toMatch(/^3 June 2026, \d\d:\d\d \S+$/);
+  expect(exactTime(now)).toBe(`3 June 2026, ${clockTimeWithZone(now)}`);
+  expect(clockTimeWithZone(now)).toMatch(new RegExp(`^\\d\\d:\\d\\d ${zoneAt(now)}$`));
 });
 
 test('a time of today is shown by the clock, and another one by its day', () => {

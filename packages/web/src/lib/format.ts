@@ -18,6 +18,8 @@ const exact = formatted({
   minute: '2-digit',
   timeZoneName: 'short',
 });
+const clockWithSeconds = formatted({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const clockWithZone = formatted({ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' });
 
 /** `1 finding`, `12 findings`, `1,204 findings`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
@@ -57,6 +59,21 @@ export function relativeTime(time: Date, now: Date): string {
 /** `3 June 2026, 14:00 CEST`, in the reader's own time zone, which it names. */
 export function exactTime(time: Date): string {
   return exact(time).replace(' at ', ', ');
+}
+
+/** `14:00:05`, in the reader's own time zone, which the page must name. */
+export function clockTime(time: Date): string {
+  return clockWithSeconds(time);
+}
+
+/** `14:00 CEST`. */
+export function clockTimeWithZone(time: Date): string {
+  return clockWithZone(time);
+}
+
+/** `CEST`: the reader's own time zone at the time. */
+export function zoneAt(time: Date): string {
+  return clockTimeWithZone(time).slice('00:00 '.length);
 }
 
 /** `3 h 12 min`, `45 s`. */

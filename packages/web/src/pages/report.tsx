@@ -1,6 +1,12 @@
 /** A report, for its owner and the members of its workspace. */
 import { fileAddress } from '@svc/client';
-import type { ExportFormat, FindingTotals, OwnFirstScreen, ReportProjection } from '@svc/contract';
+import type {
+  ExportFormat,
+  FindingTotals,
+  OwnFirstScreen,
+  ReportProjection,
+  ReportRead,
+} from '@svc/contract';
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useMemo, type ReactNode } from 'react';
 import { useUser } from '../features/auth/session.ts';
@@ -46,6 +52,7 @@ export function ReportPage() {
           key={id}
           known={known}
           report={report}
+          decisions={answer?.decisions ?? first?.read.decisions ?? []}
           isWhole={answer !== undefined}
           totals={first?.first.totals ?? null}
           actions={actions}
@@ -102,14 +109,15 @@ function Live({ known, actions }: LiveProps) {
 
 interface FinalProps extends LiveProps {
   readonly report: ReportProjection;
+  readonly decisions: ReportRead['decisions'];
   readonly isWhole: boolean;
   readonly totals: FindingTotals | null;
   readonly notice: ReactNode;
 }
 
-function Final({ known, report, isWhole, totals, actions, notice }: FinalProps) {
+function Final({ known, report, decisions, isWhole, totals, actions, notice }: FinalProps) {
   const { reportId, projectId, projectName, expiresAt, supportAccesses } = known;
-  const triage = useTriage(reportId, projectId);
+  const triage = useTriage(reportId, projectId, decisions);
   const exports = useMemo(() => exportsOf(reportId), [reportId]);
   useCountedExports(reportId);
   useEffect(() => recordEvent('report_viewed', { reportId }), [reportId]);

@@ -1,6 +1,6 @@
-/** A relative time, with the exact one on hover and in print. */
+/** A relative time or a day, with the exact time on hover and in print. */
 import { useSyncExternalStore } from 'react';
-import { clockOrDay, relativeTime, exactTime } from '../lib/format.ts';
+import { clockOrDay, exactTime, relativeTime, shortDay } from '../lib/format.ts';
 import { usePrinting } from './use-printing.ts';
 
 const TICK_MS = 30_000;
@@ -47,6 +47,16 @@ export function ClockOrDay({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={exactTime(time)}>
       {usePrinting() ? exactTime(time) : clockOrDay(time, clock)}
+    </time>
+  );
+}
+
+/** The day that identifies something, such as a report: `3 Jun 2026`. */
+export function Day({ at }: { readonly at: string }) {
+  const time = new Date(at);
+  return (
+    <time dateTime={at} title={exactTime(time)}>
+      {usePrinting() ? exactTime(time) : shortDay(time)}
     </time>
   );
 }

@@ -3,6 +3,7 @@
  * file.
  */
 import type { OwnFirstScreen, ReportMetadata, ReportRead } from '@svc/contract';
+import { FIRST_SCREEN_FINDINGS_MAX } from '@svc/contract/first-screen';
 import { AppError } from '#app-error';
 import { projectedForReader, type ReadableReport, type ReportsFeature } from '#features/reports';
 import { topics } from '#platform/bus/topics';
@@ -14,8 +15,11 @@ export interface ExportPorts {
   readonly appBaseUrl: string;
   readonly requireReport: ReportsFeature['requireReport'];
   readonly requireCurrent: ReportsFeature['requireCurrent'];
-  /** The latest decision about each finding of a report. */
-  readonly decisionsOf: (report: ReadableReport['row']) => Promise<ReportRead['decisions']>;
+  /** The latest decision about each finding of a report; empty if it has more findings than `findingsMax`. */
+  readonly decisionsOf: (
+    report: ReadableReport['row'],
+    findingsMax?: number,
+  ) => Promise<ReportRead['decisions']>;
   readonly describe: (report: ReadableReport) => ReportMetadata;
   /** The project's finalized report before this one, and the findings that are new in this one. */
   readonly baselineOf: (userId: string, report: ReadableReport['row']) => Promise<Baseline | null>;
@@ -48,12 +52,13 @@ export interface ExportService {
 }
 
 export function createExportService(ports: ExportPorts, renderings: Renderings): ExportService {
-  /** The metadata of a report. Only its owner sees who read it for support, and why. */
-  async function readOf(readable: ReadableReport) {
+  /** The metadata of a report and its decisions. Only its owner sees who read it for support, and why. */
+  async function readOf(readable: ReadableReport, findingsMax?: number) {
     const { row, access } = readable;
     const wasAccessed = row.supportAccesses > 0 && access === 'owner';
     const supportAccesses = wasAccessed ? await ports.supportAccessesOf(row.id) : [];
-    return { ...ports.describe(readable), supportAccesses };
+    const decisions = await ports.decisionsOf(row, findingsMax);
+    return { ...ports.describe(readable), supportAccesses, decisions };
   }
 
   /** The permission with which owners and members read a report. */
@@ -70,8 +75,7 @@ export function createExportService(ports: ExportPorts, renderings: Renderings):
   return {
     async read(userId, reportId, network) {
       const readable = await ports.requireCurrent('readable', userId, reportId);
-      const decisions = await ports.decisionsOf(readable.row);
-      const about = { ...(await readOf(readable)), decisions };
+      const about = await readOf(readable);
       const before = `${JSON.stringify(about).slice(0, -1)},"report":`;
       if (readable.row.state === 'live') return preparedText(`${before}null}`);
       const answer = await renderings.enclosed(
@@ -86,7 +90,7 @@ export function createExportService(ports: ExportPorts, renderings: Renderings):
       if (readable.row.state === 'live') return null;
       const page = await renderings.enclosed(
         { ...wholeFor(readable, network), form: 'firstScreen' },
-        await around(await readOf(readable)),
+        await around(await readOf(readable, FIRST_SCREEN_FINDINGS_MAX)),
       );
       return { ...page, holding: heldBy(userId, readable) };
     },

@@ -1,6 +1,6 @@
 /** Reads triage decisions: the latest about each finding of a report, and all decisions about one finding. */
 import type { Decision, ReportDecision } from '@svc/contract';
-import { snapshotsWithIds, unpackedFacts, unpackedSnapshots } from '@svc/report';
+import { snapshotCount, snapshotsWithIds, unpackedFacts, unpackedSnapshots } from '@svc/report';
 import { AppError } from '#app-error';
 import type { ReadableReport, ReportsFeature } from '#features/reports';
 import { isoTime, isoTimeOrNull } from '#platform/clock';
@@ -22,8 +22,14 @@ export interface DecisionsPorts {
 }
 
 export interface DecisionsReading {
-  /** The latest decision about each finding that has one, in the order of the report. */
-  ofReport(report: Pick<ReadableReport['row'], 'id' | 'projectId' | 'amendments'>): Promise<ReportDecision[]>;
+  /**
+   * The latest decision about each finding that has one, in the order of the report; empty if the report has more
+   * findings than `findingsMax`.
+   */
+  ofReport(
+    report: Pick<ReadableReport['row'], 'id' | 'projectId' | 'amendments'>,
+    findingsMax?: number,
+  ): Promise<ReportDecision[]>;
   /**
    * The decisions about a finding, over all reports of the project, the oldest first. Those made under an earlier
    * version are included only for this report.
@@ -47,9 +53,9 @@ export function createDecisionsReading(
   const db = database.read;
 
   return {
-    async ofReport({ id, projectId, amendments }) {
+    async ofReport({ id, projectId, amendments }, findingsMax = Number.POSITIVE_INFINITY) {
       if (amendments === 0) return [];
-      const named = await decidedIn(db, id);
+      const named = await decidedIn(db, id, findingsMax);
       const numbers = named.flatMap(({ number }) => number ?? []);
       const decisions = await findDecisions(db, projectId, numbers);
       const rows = named.flatMap(({ findingId, number, move, carried }) => {
@@ -98,9 +104,10 @@ export function createDecisionsReading(
 }
 
 /** The findings of a report that have a decision, made there or in an earlier report. */
-async function decidedIn(db: Db, reportId: string): Promise<Named[]> {
+async function decidedIn(db: Db, reportId: string, findingsMax: number): Promise<Named[]> {
   const report = await findFollowed(db, reportId);
   if (!report) throw new AppError('REPORT_EXPIRED');
+  if (snapshotCount(report.findingMarks) > findingsMax) return [];
   const moves = Map.groupBy(await listMoves(db, reportId), ({ findingId }) => findingId);
   const marks = unpackedSnapshots(report.findingMarks);
   const hasCarried = report.findingFacts !== null && marks.some(({ carried }) => carried);

@@ -41,11 +41,7 @@ async function firstScreenOf(answer: Response): Promise<OwnFirstScreen | undefin
 test('the document contains for owner and members what the API returns, and the first screen', async () => {
   for (const person of [server.owner, server.member]) {
     const screen = await firstScreenOf(await open(person, reportId));
-    const {
-      report,
-      decisions: _,
-      ...known
-    } = bodyOf(await person.api.getReport({ params: { id: reportId } }));
+    const { report, ...known } = bodyOf(await person.api.getReport({ params: { id: reportId } }));
     expect(screen?.read).toEqual(known);
     expect(screen?.first).toMatchObject({ isWhole: false, totals: { findings: 60 } });
     expect(screen?.first.report.findings).toEqual(report?.findings?.slice(0, 50));
@@ -94,6 +90,22 @@ test('the document contains the triage decisions made since the upload', async (
   bodyOf(await server.owner.api.changeFindingStatus({ params: { id: reportId, findingId }, body }));
   const screen = await firstScreenOf(await open(server.owner, reportId));
   expect(screen?.first.report.findings?.[0]?.status).toBe('accepted_risk');
+  expect(screen?.read.decisions).toEqual([]);
+});
+
+test('the document of a report that is whole contains the latest decisions', async () => {
+  const { reportId: id } = await syncReport(server.device, {
+    body: { findings: Array.from({ length: 50 }, (_, index) => findingBody(index + 1)) },
+  });
+  const params = { id, findingId: 'F-50' };
+  for (const status of ['accepted_risk', 'open'] as const)
+    bodyOf(await server.owner.api.changeFindingStatus({ params, body: { status } }));
+  const screen = await firstScreenOf(await open(server.owner, id));
+  expect(screen?.first.isWhole).toBe(true);
+  expect(screen?.read.decisions).toMatchObject([{ findingId: 'F-50', status: 'open' }]);
+  expect(screen?.read.decisions).toEqual(
+    bodyOf(await server.owner.api.getReport({ params: { id } })).decisions,
+  );
 });
 
 test('the document contains nothing for others, and does not reveal whether the report exists', async () => {

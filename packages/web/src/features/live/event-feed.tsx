@@ -1,6 +1,8 @@
 /** The events of a scan, newest at the end. Scrolls with new events only while it is at its end. */
 import { useLayoutEffect, useRef, useState } from 'react';
+import { clockTime, exactTime, zoneAt } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
+import { useNow } from '../../ui/time.tsx';
 import type { FeedLine } from './progress.ts';
 
 /** Only the newest events are listed; counts and phases include all of them. */
@@ -20,9 +22,12 @@ export function EventFeed({ lines, count }: { readonly lines: readonly FeedLine[
   const withoutFocus = leftAt === null ? 0 : count - leftAt;
   return (
     <section aria-labelledby="live-events" className="flex min-w-0 flex-col gap-2">
-      <h2 id="live-events" className="text-lead font-strong">
-        Events
-      </h2>
+      <div className="flex flex-wrap items-baseline gap-x-3">
+        <h2 id="live-events" className="text-lead font-strong">
+          Events
+        </h2>
+        <p className="text-small text-quiet">Times in {zoneAt(useNow())}</p>
+      </div>
       <div className="relative">
         <div
           ref={scroller}
@@ -53,10 +58,11 @@ export function EventFeed({ lines, count }: { readonly lines: readonly FeedLine[
 }
 
 function Line({ line: { at, text, times, isTrouble } }: { readonly line: FeedLine }) {
+  const time = new Date(at);
   return (
     <li className="grid grid-cols-[5rem_1fr] gap-x-2 py-0.5">
-      <time dateTime={at} className="font-mono text-quiet nums">
-        {new Date(at).toLocaleTimeString('en-GB')}
+      <time dateTime={at} title={exactTime(time)} className="font-mono text-quiet nums">
+        {clockTime(time)}
       </time>
       <span>
         <span className={isTrouble ? 'text-warn-text' : ''}>{text}</span>

@@ -1,6 +1,6 @@
 /** The cover of a share: for whom, by whom, until when, and the sender's message. Parts that are not set are absent. */
 import type { Opened } from './open-results.ts';
-import { exactTime } from '../../lib/format.ts';
+import { Expiry } from '../../ui/time.tsx';
 
 type CoverProps = Pick<Opened, 'report' | 'viewerLabel' | 'share'>;
 
@@ -35,7 +35,7 @@ export function Cover({ report, viewerLabel, share }: CoverProps) {
         )}
         {expiresAt === null ? null : (
           <p className="text-quiet">
-            Available until <time dateTime={expiresAt}>{exactTime(new Date(expiresAt))}</time>.
+            This share link <Expiry at={expiresAt} />.
           </p>
         )}
       </div>

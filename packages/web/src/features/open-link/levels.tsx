@@ -2,10 +2,11 @@
 import { severities } from '@svc/contract/enums';
 import { severityMeanings } from '@svc/report/reading/labels';
 import { SeverityMark } from '../../ui/severity.tsx';
+import { usePrinting } from '../../ui/use-printing.ts';
 
 export function Levels() {
   return (
-    <details className="max-w-3xl">
+    <details className="max-w-3xl" {...(usePrinting() ? { open: true } : {})}>
       <summary className="text-quiet">What the severities mean</summary>
       <dl className="mt-2 flex flex-col gap-2">
         {severities.map((severity) => (

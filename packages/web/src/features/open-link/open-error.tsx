@@ -2,7 +2,7 @@
 import { MINUTE_MS } from '@svc/contract/durations';
 import { useEffect, useState, type ReactNode } from 'react';
 import { offersSignUp } from '../../lib/sign-up-policy.ts';
-import { counted } from '../../lib/format.ts';
+import { clockTimeWithZone, counted, exactTime } from '../../lib/format.ts';
 import { Button, buttonLook } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/field.tsx';
 import { Form, SubmitButton } from '../../ui/form.tsx';
@@ -122,9 +122,17 @@ function TooMany({ denied, onRetry }: { readonly denied: Denied; readonly onRetr
     return () => clearTimeout(timer);
   }, [waitMs]);
   const isShort = waitMs < MINUTE_MS;
-  const waitText = isShort
-    ? `Too many requests at the moment. Try again in ${counted(Math.ceil(waitMs / 1000), 'second')}.`
-    : `The share link is locked for ${counted(Math.ceil(waitMs / MINUTE_MS), 'minute')}, until ${timeOf(until)}, even for the correct password.`;
+  const waitText = isShort ? (
+    `Too many requests at the moment. Try again in ${counted(Math.ceil(waitMs / 1000), 'second')}.`
+  ) : (
+    <>
+      The share link is locked for {counted(Math.ceil(waitMs / MINUTE_MS), 'minute')}, until{' '}
+      <time dateTime={until.toISOString()} title={exactTime(until)}>
+        {clockTimeWithZone(until)}
+      </time>
+      , even for the correct password.
+    </>
+  );
   return (
     <ErrorPage heading={isShort ? 'Too many requests' : 'Too many wrong passwords'}>
       <p role="status">{isOver ? 'You can try again now.' : waitText}</p>
@@ -135,8 +143,4 @@ function TooMany({ denied, onRetry }: { readonly denied: Denied; readonly onRetr
       </p>
     </ErrorPage>
   );
-}
-
-function timeOf(time: Date): string {
-  return time.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 }

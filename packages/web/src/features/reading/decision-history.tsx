@@ -1,53 +1,88 @@
 /** Who decided about a finding, when, why and until when: the latest decision, and the earlier ones folded. */
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Decision, ProjectedFinding } from '@svc/contract';
 import { CARRIED_TAG, isSetAside, LAPSED_TAG } from '@svc/contract/status-moves';
 import { enumLabels, labelOf } from '@svc/report/reading/labels';
-import { query } from '../../lib/api.ts';
-import { counted } from '../../lib/format.ts';
+import { query, type BodyFor } from '../../lib/api.ts';
 import { InOrder } from '../../ui/in-order.tsx';
 import { Time } from '../../ui/time.tsx';
+import type { Triage } from './triage.ts';
 
-export interface DecisionHistoryProps {
-  readonly finding: ProjectedFinding;
-  readonly reportId: string;
+type ShownDecision = Omit<Decision, 'note' | 'reportId'> & {
+  /** Undefined while it is loading. */
+  readonly note: string | null | undefined;
+};
+
+export interface DecisionHistory {
+  readonly latest: ShownDecision;
+  /** The newest first; empty while they are loading. */
+  readonly earlier: readonly Decision[];
 }
 
-export function DecisionHistory({ finding, reportId }: DecisionHistoryProps) {
-  const { id, status = 'open', tags = [] } = finding;
-  const isDecided = isSetAside(status) || tags.includes(LAPSED_TAG) || tags.includes(CARRIED_TAG);
-  const { data } = useQuery({
-    ...query('listDecisions', { params: { id: reportId, findingId: id } }),
-    enabled: isDecided,
-    throwOnError: false,
-  });
+/** Null for a finding without a decision. The report itself says all but the note and the earlier decisions. */
+export function useDecisionHistory(
+  { id, status = 'open', tags = [] }: ProjectedFinding,
+  { report, decisionOn }: Pick<Triage, 'report' | 'decisionOn'>,
+): DecisionHistory | null {
+  const known = decisionOn(id);
+  const decisions = query('listDecisions', { params: { id: report.reportId, findingId: id } });
+  const before = useQueryClient().getQueryData<BodyFor<'listDecisions'>>(decisions.queryKey);
+  const isLapsed = tags.includes(LAPSED_TAG);
+  // The report does not say what was decided on this page since.
+  const hasDecision =
+    known !== undefined ||
+    isSetAside(status) ||
+    isLapsed ||
+    tags.includes(CARRIED_TAG) ||
+    (before?.decisions.length ?? 0) > 0;
+  const { data } = useQuery({ ...decisions, enabled: hasDecision, throwOnError: false });
+  if (!hasDecision) return null;
   const [latest, ...earlier] = data?.decisions.toReversed() ?? [];
-  if (!isDecided || !latest) return null;
+  if (latest) return { latest, earlier };
+  if (data || !known || (known.status !== status && !isLapsed)) return null;
+  return { latest: { ...known, note: known.hasNote ? undefined : null }, earlier: [] };
+}
+
+export interface LatestDecisionProps {
+  readonly decision: ShownDecision;
+  readonly hasLapsed: boolean;
+}
+
+export function LatestDecision({ decision, hasLapsed }: LatestDecisionProps) {
   return (
     <section aria-label="Decision" className="flex flex-col gap-1 rounded bg-sunken px-3 py-2">
-      {tags.includes(LAPSED_TAG) ? (
+      {hasLapsed ? (
         <p className="font-strong">This decision has lapsed, so the finding is open again.</p>
       ) : null}
-      <DecisionText decision={latest} />
-      {earlier.length > 0 ? (
-        <details>
-          <summary className="text-quiet">{counted(earlier.length, 'earlier decision')}</summary>
-          <ol className="mt-1 flex flex-col gap-2">
-            <InOrder of={earlier}>
-              {(decision) => (
-                <li>
-                  <DecisionText decision={decision} />
-                </li>
-              )}
-            </InOrder>
-          </ol>
-        </details>
-      ) : null}
+      <DecisionText decision={decision} />
     </section>
   );
 }
 
-function DecisionText({ decision }: { readonly decision: Decision }) {
+/** Keeps its place while the decisions are loading. */
+export function EarlierDecisions({ decisions }: { readonly decisions: readonly Decision[] }) {
+  const count = decisions.length;
+  return (
+    <details className={count === 0 ? 'invisible' : 'min-w-0 open:order-last open:basis-full'}>
+      {/* On a phone the rest would not fit beside the status. */}
+      <summary className="text-quiet">
+        {Math.max(1, count)} earlier
+        <span className="max-sm:sr-only"> {count > 1 ? 'decisions' : 'decision'}</span>
+      </summary>
+      <ol aria-label="Earlier decisions" className="mt-1 flex flex-col gap-2">
+        <InOrder of={decisions}>
+          {(decision) => (
+            <li>
+              <DecisionText decision={decision} />
+            </li>
+          )}
+        </InOrder>
+      </ol>
+    </details>
+  );
+}
+
+function DecisionText({ decision }: { readonly decision: ShownDecision }) {
   const { status, reason, note, until, decidedAt, decidedBy } = decision;
   return (
     <>
@@ -62,11 +97,28 @@ function DecisionText({ decision }: { readonly decision: Decision }) {
           </>
         )}
       </p>
-      {note === null ? null : (
-        <p dir="auto" className="whitespace-pre-line">
-          {note}
-        </p>
-      )}
+      {note === null ? null : <Note text={note ?? ''} />}
     </>
+  );
+}
+
+/** Fits into one line on a phone. */
+const SHORT_NOTE = /^.{0,40}$/;
+
+/** Has one line at first, which is kept free while the note is loading. */
+function Note({ text }: { readonly text: string }) {
+  if (SHORT_NOTE.test(text)) {
+    return (
+      <p dir="auto" className="min-h-[1lh] content-center pointer-coarse:min-h-11">
+        {text}
+      </p>
+    );
+  }
+  return (
+    <details className="group">
+      <summary dir="auto" className="not-group-open:truncate group-open:whitespace-pre-line">
+        {text}
+      </summary>
+    </details>
   );
 }

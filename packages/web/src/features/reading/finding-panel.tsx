@@ -28,7 +28,7 @@ export function FindingPanel(props: FindingPanelProps) {
   const { id, finding, isWaiting, triage, decisions, steps, onClose } = props;
   return (
     <section aria-label={`Finding ${id}`} className="card flex min-w-0 flex-col print:hidden frame:min-h-0">
-      <PanelBar id={id} finding={finding} steps={steps} onClose={onClose} />
+      <PanelBar id={id} finding={finding} isWaiting={isWaiting} steps={steps} onClose={onClose} />
       <div tabIndex={-1} className="px-4 py-4 outline-none sm:px-6 frame:min-h-0 frame:overflow-y-auto">
         {finding ? (
           <FindingArticle finding={finding} headingId={`finding-${id}`}>
@@ -46,9 +46,9 @@ export function FindingPanel(props: FindingPanelProps) {
   );
 }
 
-type PanelBarProps = Pick<FindingPanelProps, 'id' | 'finding' | 'steps' | 'onClose'>;
+type PanelBarProps = Pick<FindingPanelProps, 'id' | 'finding' | 'isWaiting' | 'steps' | 'onClose'>;
 
-function PanelBar({ id, finding, steps, onClose }: PanelBarProps) {
+function PanelBar({ id, finding, isWaiting, steps, onClose }: PanelBarProps) {
   const [copyStatus, setCopyStatus] = useState('');
   async function copy(text: string, what: string): Promise<void> {
     setCopyStatus('');
@@ -100,8 +100,8 @@ function PanelBar({ id, finding, steps, onClose }: PanelBarProps) {
         <Button look="quiet" onClick={copyLink}>
           Copy link
         </Button>
-        {finding ? (
-          <Button look="quiet" onClick={copyMarkdown}>
+        {finding || isWaiting ? (
+          <Button look="quiet" disabled={!finding} onClick={copyMarkdown}>
             Copy Markdown
           </Button>
         ) : null}

@@ -1,6 +1,6 @@
 /** The findings of a report: filters, list, and the selected finding. */
 import type { FindingTotals } from '@svc/contract';
-import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, type RefObject } from 'react';
 import { useShortcuts } from '../../ui/shortcuts.tsx';
 import { searchWith, type Address } from './address.ts';
 import { EarlySelection } from './early-selection.tsx';
@@ -10,14 +10,16 @@ import { FindingList } from './finding-list.tsx';
 import { FindingPanel } from './finding-panel.tsx';
 import { groupingOf } from './grouping.ts';
 import { ListHead } from './list-head.tsx';
+import { showRow } from './list-scroller.ts';
 import { PrintedFindings } from './printed-findings.tsx';
-import { rowsOf, ruleRowsOf } from './rows.ts';
+import { groupsOf, rowsOf, ruleRowsOf, type Row } from './rows.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { sorted } from './sorting.ts';
 import type { Triage } from './triage.ts';
 import { closeFinding, isPlaceKept, type AddressState } from './use-address.ts';
 import { useDecisions } from './use-decisions.ts';
-import { useSteps, type Steps } from './use-steps.ts';
+import { useFolding } from './use-folding.ts';
+import { rowAt, useSteps, type Steps } from './use-steps.ts';
 import { useReportSelection } from './use-report-selection.ts';
 import type { Selection } from './use-selection.ts';
 import type { Reading } from './use-view.ts';
@@ -42,14 +44,16 @@ export function Findings({ state, reading, isWhole, totals, triage, isToSelect, 
   const { filters, sorting, chosen } = address;
   const { view, isWaiting } = reading;
   const grouping = groupingOf(address.grouping, view);
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const shown = useMemo(() => sorted(view.shown, sorting), [view.shown, sorting]);
+  /** The groups by rule are known before their findings. */
+  const early = grouping === 'rule' && !isWaiting ? totals : null;
+  const groups = useMemo(() => (early === null ? groupsOf(shown, grouping) : []), [shown, grouping, early]);
+  const folding = useFolding(groups, grouping, chosen);
+  const { open } = folding;
+  const earlyChosen = early === null ? null : chosen;
   const rows = useMemo(
-    () =>
-      totals !== null && grouping === 'rule' && !isWaiting
-        ? ruleRowsOf(totals.rules)
-        : rowsOf(shown, grouping, open),
-    [shown, grouping, open, totals, isWaiting],
+    () => (early === null ? rowsOf(groups, open) : ruleRowsOf(early.rules, shown, earlyChosen)),
+    [early, groups, open, shown, earlyChosen],
   );
   const list = useRef<HTMLDivElement>(null);
   const selection = useReportSelection(
@@ -60,10 +64,10 @@ export function Findings({ state, reading, isWhole, totals, triage, isToSelect, 
   const decisions = useDecisions(triage, selection);
   const addressBefore = addressBeforeId(address);
   const finding = reading.entries.find((entry) => entry.finding.id === chosen)?.finding;
-  const steps = useSteps({ state, rows, list });
+  const steps = useSteps({ state, groups, rows, list, total: totals?.findings ?? null });
   useListKeys({ steps, selection, chosen, canSelect: isToSelect });
   useFocusOn(chosen, list);
-  useShownAtFirst(chosen, list);
+  useShownAtFirst(chosen, rows, list);
   const hidden = chosen === null ? '' : 'stacked:hidden';
   return (
     <section aria-labelledby="findings" className="flex flex-col gap-2 frame:min-h-72 frame:flex-1">
@@ -79,7 +83,7 @@ export function Findings({ state, reading, isWhole, totals, triage, isToSelect, 
           isWaiting={isWaiting}
           onFilter={(next) => replace({ filters: next })}
           onGroup={(next) => {
-            setOpen(new Set());
+            folding.foldAll();
             replace({ grouping: next });
           }}
         />
@@ -111,7 +115,7 @@ export function Findings({ state, reading, isWhole, totals, triage, isToSelect, 
               addressBefore={addressBefore}
               list={list}
               onChoose={(id) => push({ chosen: id })}
-              onFold={(key) => setOpen(folded(open, key))}
+              onFold={folding.toggle}
             />
             {rows.length === 0 && !isWaiting && isFiltered(filters) ? (
               <p className="px-4 py-6">
@@ -163,12 +167,6 @@ function addressBeforeId(address: Address): string {
   return `${search === '' ? '?' : `${search}&`}finding=`;
 }
 
-function folded(open: ReadonlySet<string>, key: string): ReadonlySet<string> {
-  const next = new Set(open);
-  if (!next.delete(key)) next.add(key);
-  return next;
-}
-
 interface ListKeys {
   readonly steps: Steps;
   readonly selection: Selection;
@@ -195,18 +193,24 @@ function useListKeys({ steps, selection, chosen, canSelect }: ListKeys): void {
   ]);
 }
 
-/** Scrolls to the finding if the page was opened at one. */
-function useShownAtFirst(chosen: string | null, list: RefObject<HTMLElement | null>): void {
-  const atFirst = useRef(chosen);
+/** Scrolls to the finding if the page was opened at one, as soon as it has a row. */
+function useShownAtFirst(
+  chosen: string | null,
+  rows: readonly Row[],
+  list: RefObject<HTMLElement | null>,
+): void {
+  const isPending = useRef(chosen !== null);
+  // In small windows the finding replaces the list and is at the top.
   useEffect(() => {
-    if (atFirst.current === null || isPlaceKept()) return;
-    // In small windows the finding replaces the list and is at the top.
-    if (list.current?.offsetParent === null) scrollTo(0, 0);
-    else
-      list.current
-        ?.querySelector(`a[data-id="${CSS.escape(atFirst.current)}"]`)
-        ?.scrollIntoView({ block: 'center' });
+    if (isPending.current && !isPlaceKept() && list.current?.offsetParent === null) scrollTo(0, 0);
   }, [list]);
+  useLayoutEffect(() => {
+    if (!isPending.current) return;
+    const at = chosen === null ? -1 : rowAt(rows, chosen);
+    if (chosen !== null && at === -1) return;
+    isPending.current = false;
+    showRow(list.current, at, 'middle');
+  }, [chosen, rows, list]);
 }
 
 /** Moves the focus to a finding that replaces the list, and back to its row on close. */

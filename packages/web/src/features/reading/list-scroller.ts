@@ -24,8 +24,8 @@ export function rowHeightIn(list: Element): number {
   return Number.parseFloat(getComputedStyle(list).getPropertyValue('--row'));
 }
 
-/** Scrolls the row at the index into view, with one row around it. */
-export function showRow(list: HTMLElement | null, at: number): void {
+/** Scrolls the row at the index into view: with one row around it, or to the middle. */
+export function showRow(list: HTMLElement | null, at: number, place: 'near' | 'middle' = 'near'): void {
   // In small windows the finding replaces the list, so there is nothing to scroll.
   if (list === null || at === -1 || list.offsetParent === null) return;
   const { top, bottom } = seenBounds(list);
@@ -34,6 +34,7 @@ export function showRow(list: HTMLElement | null, at: number): void {
   // The head of the list covers one row.
   const above = row - (top + 2 * rowHeight);
   const below = row + 2 * rowHeight - bottom;
-  const by = above < 0 ? above : Math.max(0, below);
+  const nearest = above < 0 ? above : Math.max(0, below);
+  const by = place === 'near' ? nearest : (above + below) / 2;
   (scrollerOf(list) ?? globalThis).scrollBy(0, by);
 }

@@ -27,9 +27,7 @@ export function useOwnReport(reportId: string): OwnReport {
   const came = queries.getQueryData<OwnFirstScreen>(['firstScreen', { params: { id: reportId } }]);
   const { data, isError, isFetching, refetch } = useQuery({
     ...reportQuery(reportId),
-    ...(came?.first.isWhole === true
-      ? { initialData: { ...came.read, decisions: [], report: came.first.report } }
-      : {}),
+    ...(came?.first.isWhole === true ? { initialData: { ...came.read, report: came.first.report } } : {}),
     throwOnError: (_error, { state }) => state.data === undefined && came === undefined,
   });
   return {
@@ -64,7 +62,7 @@ function reportQuery(reportId: string) {
 const AT_ONCE_MAX = limits.decision.findingsMax;
 
 /** The owner and workspace members may change the status of findings. */
-export function useTriage(id: string, projectId: string): Triage {
+export function useTriage(id: string, projectId: string, decisions: ReportRead['decisions']): Triage {
   const queries = useQueryClient();
   return useMemo(() => {
     const params = { id };
@@ -78,6 +76,7 @@ export function useTriage(id: string, projectId: string): Triage {
     };
     return {
       report: { reportId: id, projectId },
+      decisionOn: (findingId) => decisions.find((decision) => decision.findingId === findingId),
       async decide(ids, decision) {
         const isHistoryChanged = !isSetAside(decision.status);
         const undone: (() => Promise<readonly string[]>)[] = [];
@@ -104,7 +103,7 @@ export function useTriage(id: string, projectId: string): Triage {
         return { changed: ids, undo: restore };
       },
     };
-  }, [id, projectId, queries]);
+  }, [id, projectId, decisions, queries]);
 }
 
 function foundIn(read: ReportRead | undefined, ids: readonly string[]): readonly ProjectedFinding[] {

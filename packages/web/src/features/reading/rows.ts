@@ -6,32 +6,39 @@ import { ruleGroupsOf, ruleKeyOf } from '@svc/report/reading/rule-groups';
 import type { Entry } from './entries.ts';
 import type { Grouping } from './filters.ts';
 
+export interface GroupHeading {
+  readonly key: string;
+  readonly name: string;
+  /** A second name, such as the rule beside the common title. */
+  readonly detail: string;
+  /** The highest severity in the group. */
+  readonly severity: Severity;
+  readonly count: number;
+}
+
+export interface Group {
+  /** Null if the list is not grouped. */
+  readonly heading: GroupHeading | null;
+  readonly entries: readonly Entry[];
+  /** The ids of the entries. */
+  readonly ids: readonly string[];
+}
+
 export type Row =
-  | { readonly kind: 'finding'; readonly key: string; readonly entry: Entry; readonly number: number }
-  | {
+  | { readonly kind: 'finding'; readonly key: string; readonly entry: Entry }
+  | (GroupHeading & {
       readonly kind: 'group';
-      readonly key: string;
-      readonly name: string;
-      /** A second name, such as the rule beside the common title. */
-      readonly detail: string;
-      /** The highest severity in the group. */
-      readonly severity: Severity;
-      readonly count: number;
       readonly isOpen: boolean;
       /** The findings in it; null until they are loaded. */
       readonly ids: readonly string[] | null;
-    };
+    });
 
 /**
  * A group is at the position of its first finding. So by default, the group with the worst finding comes first. Groups
  * by rule have an order of their own, which is known before the findings are loaded.
  */
-export function rowsOf(
-  shown: readonly Entry[],
-  grouping: Grouping,
-  open: ReadonlySet<string>,
-): readonly Row[] {
-  if (grouping === 'none') return shown.map(findingRow);
+export function groupsOf(shown: readonly Entry[], grouping: Grouping): readonly Group[] {
+  if (grouping === 'none') return [groupOf(null, shown)];
   const groups = new Map<string, Entry[]>();
   for (const entry of shown) {
     const key = keyOf[grouping](entry);
@@ -39,50 +46,58 @@ export function rowsOf(
     if (group) group.push(entry);
     else groups.set(key, [entry]);
   }
-  let number = 0;
-  const byRule = grouping === 'rule' ? ruleGroupsOf(shown.map(({ finding }) => finding)) : null;
-  const keys = byRule?.map(({ key }) => key) ?? [...groups.keys()];
-  return keys.flatMap((key, at): Row[] => {
-    const entries = groups.get(key) ?? [];
-    const isOpen = open.has(key);
-    const ids = entries.map(({ finding }) => finding.id);
-    const group = byRule?.[at];
-    const heading: Row = group
-      ? { ...ruleRow(group), isOpen, ids }
-      : {
-          kind: 'group',
-          key,
-          name: groupNameOf(key, grouping),
-          detail: '',
-          severity: highestSeverityOf(entries),
-          count: entries.length,
-          isOpen,
-          ids,
-        };
-    return isOpen ? [heading, ...entries.map((entry) => findingRow(entry, number++))] : [heading];
+  if (grouping === 'rule')
+    return ruleGroupsOf(shown.map(({ finding }) => finding)).map((group) =>
+      groupOf(ruleHeading(group), groups.get(group.key) ?? []),
+    );
+  return [...groups].map(([key, entries]) =>
+    groupOf(
+      {
+        key,
+        name: groupNameOf(key, grouping),
+        detail: '',
+        severity: highestSeverityOf(entries),
+        count: entries.length,
+      },
+      entries,
+    ),
+  );
+}
+
+function groupOf(heading: GroupHeading | null, entries: readonly Entry[]): Group {
+  return { heading, entries, ids: entries.map(({ finding }) => finding.id) };
+}
+
+export function rowsOf(groups: readonly Group[], open: ReadonlySet<string>): readonly Row[] {
+  return groups.flatMap(({ heading, entries, ids }): Row[] => {
+    if (heading === null) return entries.map(findingRow);
+    const isOpen = open.has(heading.key);
+    const row: Row = { kind: 'group', ...heading, isOpen, ids };
+    return isOpen ? [row, ...entries.map(findingRow)] : [row];
   });
 }
 
-/** The groups by rule while only the first findings are loaded. */
-export function ruleRowsOf(rules: readonly RuleGroup[]): readonly Row[] {
-  return rules.map(ruleRow);
+/**
+ * The groups by rule while only the first findings are loaded. A chosen finding ends the list at its group, which is
+ * unfolded when its findings arrive, so that no row moves then.
+ */
+export function ruleRowsOf(
+  rules: readonly RuleGroup[],
+  loaded: readonly Entry[],
+  chosen: string | null,
+): readonly Row[] {
+  const rows = rules.map((rule): Row => ({ kind: 'group', ...ruleHeading(rule), isOpen: false, ids: null }));
+  if (chosen === null) return rows;
+  const entry = loaded.find(({ finding }) => finding.id === chosen);
+  return rows.slice(0, entry ? rows.findIndex(({ key }) => key === keyOf.rule(entry)) + 1 : 0);
 }
 
-function ruleRow({ key, name, title, severity, count }: RuleGroup) {
-  return {
-    kind: 'group',
-    key,
-    name: title ?? name,
-    detail: title === null ? '' : name,
-    severity,
-    count,
-    isOpen: false,
-    ids: null,
-  } as const;
+function ruleHeading({ key, name, title, severity, count }: RuleGroup): GroupHeading {
+  return { key, name: title ?? name, detail: title === null ? '' : name, severity, count };
 }
 
-function findingRow(entry: Entry, number: number): Row {
-  return { kind: 'finding', key: entry.finding.id, entry, number };
+function findingRow(entry: Entry): Row {
+  return { kind: 'finding', key: entry.finding.id, entry };
 }
 
 const keyOf: Readonly<Record<Exclude<Grouping, 'none'>, (entry: Entry) => string>> = {

@@ -1,6 +1,6 @@
 /** The status of a finding: a button labelled with it, which opens a list of the statuses that can follow. */
 import type { FindingStatus, ProjectedFinding } from '@svc/contract';
-import { CARRIED_TAG, isSetAside } from '@svc/contract/status-moves';
+import { CARRIED_TAG, isSetAside, LAPSED_TAG } from '@svc/contract/status-moves';
 import { enumLabels } from '@svc/report/reading/labels';
 import { useState } from 'react';
 import { messageOf } from '../../ui/failure.tsx';
@@ -8,7 +8,7 @@ import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SeenBefore } from '../report-place/seen-before.tsx';
 import { CarriedStatus } from './carried-status.tsx';
-import { DecisionHistory } from './decision-history.tsx';
+import { EarlierDecisions, LatestDecision, useDecisionHistory } from './decision-history.tsx';
 import { SetStatusDialog } from './set-status-dialog.tsx';
 import { movesOfAll, type Triage } from './triage.ts';
 import type { Decisions } from './use-decisions.ts';
@@ -24,6 +24,7 @@ export function StatusMenu({ finding, triage, decisions }: StatusMenuProps) {
   /** The status to be set once the dialog is answered. */
   const [wanted, setWanted] = useState<FindingStatus | null>(null);
   const [error, setError] = useState<unknown>(null);
+  const history = useDecisionHistory(finding, triage);
   function choose(to: FindingStatus): void {
     setError(null);
     if (isSetAside(to)) setWanted(to);
@@ -49,6 +50,7 @@ export function StatusMenu({ finding, triage, decisions }: StatusMenuProps) {
             </MenuItem>
           ))}
         </Menu>
+        {history ? <EarlierDecisions decisions={history.earlier} /> : null}
         {tags?.includes(CARRIED_TAG) === true ? <CarriedStatus {...triage.report} /> : null}
       </div>
       {error === null ? null : (
@@ -57,7 +59,9 @@ export function StatusMenu({ finding, triage, decisions }: StatusMenuProps) {
         </Notice>
       )}
       <SeenBefore finding={finding} {...triage.report} />
-      <DecisionHistory finding={finding} reportId={triage.report.reportId} />
+      {history ? (
+        <LatestDecision decision={history.latest} hasLapsed={tags?.includes(LAPSED_TAG) === true} />
+      ) : null}
       <SetStatusDialog
         isOpen={wanted !== null}
         findings={[finding]}

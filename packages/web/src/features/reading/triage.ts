@@ -1,5 +1,5 @@
 /** Status changes of findings. */
-import type { DecisionReason, FindingStatus, ProjectedFinding } from '@svc/contract';
+import type { DecisionReason, FindingStatus, ProjectedFinding, ReportDecision } from '@svc/contract';
 import { findingStatuses } from '@svc/contract/enums';
 import { CARRIED_TAG, isSetAside, LAPSED_TAG, movesFrom } from '@svc/contract/status-moves';
 
@@ -30,6 +30,8 @@ export interface Decided {
 export interface Triage {
   /** The report of the findings. */
   readonly report: { readonly reportId: string; readonly projectId: string };
+  /** The latest decision about the finding, as far as the report says; undefined if there is none. */
+  readonly decisionOn: (findingId: string) => ReportDecision | undefined;
   /**
    * Decides about all of the findings, and shows the result in the report.
    * @throws the API error.

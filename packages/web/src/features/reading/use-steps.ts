@@ -1,7 +1,7 @@
-/** Moves to the findings before and after the open one. */
-import { useMemo, type RefObject } from 'react';
+/** Moves to the findings before and after the open one, in the order of the groups, whether they are folded or not. */
+import { useLayoutEffect, useMemo, useRef, type RefObject } from 'react';
 import { showRow } from './list-scroller.ts';
-import type { Row } from './rows.ts';
+import type { Group, Row } from './rows.ts';
 import type { AddressState } from './use-address.ts';
 
 export interface Steps {
@@ -14,26 +14,42 @@ export interface Steps {
 /** Opening the first finding adds a history entry; moving to the next one replaces it. */
 export function useSteps({
   state,
+  groups,
   rows,
   list,
+  total,
 }: {
   readonly state: AddressState;
+  readonly groups: readonly Group[];
   readonly rows: readonly Row[];
   readonly list: RefObject<HTMLElement | null>;
+  /** The number of findings while only the first are loaded; otherwise null. */
+  readonly total: number | null;
 }): Steps {
   const { chosen } = state.address;
-  const ids = useMemo(() => rows.flatMap((row) => (row.kind === 'finding' ? [row.key] : [])), [rows]);
+  const ids = useMemo(() => groups.flatMap((group) => group.ids), [groups]);
   const at = chosen === null ? -1 : ids.indexOf(chosen);
+  /** The finding to scroll to once its group is unfolded. */
+  const target = useRef<string | null>(null);
+  useLayoutEffect(() => {
+    if (target.current === null || target.current !== chosen) return;
+    target.current = null;
+    showRow(list.current, rowAt(rows, chosen));
+  }, [chosen, rows, list]);
   return {
     at: at + 1,
-    count: ids.length,
+    count: total ?? ids.length,
     go(by) {
       const next = chosen === null ? ids[0] : ids[at + by];
       if (next === undefined) return;
+      target.current = next;
       if (chosen === null) state.push({ chosen: next });
       else state.replace({ chosen: next });
-      const row = rows.findIndex(({ kind, key }) => kind === 'finding' && key === next);
-      showRow(list.current, row);
     },
   };
+}
+
+/** The index of the finding's row; -1 if it has none. */
+export function rowAt(rows: readonly Row[], id: string): number {
+  return rows.findIndex(({ kind, key }) => kind === 'finding' && key === id);
 }

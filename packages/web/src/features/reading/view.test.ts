@@ -2,11 +2,12 @@ import type { ProjectedFinding } from '@svc/contract';
 import { findingStatuses, severities, verifications } from '@svc/contract/enums';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { ruleGroupsOf } from '@svc/report/reading/rule-groups';
 import { entriesOf } from './entries.ts';
 import { facetNames, type FacetName } from '@svc/contract/facets';
 import { facetValueOf } from '@svc/report/reading/facets';
 import { isFiltered, noFilters, toggled, type Filters } from './filters.ts';
-import { rowsOf } from './rows.ts';
+import { groupsOf, rowsOf, ruleRowsOf } from './rows.ts';
 import { firstViewOf, viewOf } from './view.ts';
 
 const folders = ['', 'src/', 'src/orders/', 'lib/'];
@@ -110,11 +111,13 @@ it('every shown finding is in one group, and folded groups have counts', () => {
   fc.assert(
     fc.property(findingsArbitrary, fc.constantFrom('category', 'file'), (findings, grouping) => {
       const { shown } = viewOf(entriesOf(findings), noFilters);
-      const closed = rowsOf(shown, grouping, new Set());
+      const groups = groupsOf(shown, grouping);
+      const closed = rowsOf(groups, new Set());
       expect(closed.every(({ kind }) => kind === 'group')).toBe(true);
-      const open = rowsOf(shown, grouping, new Set(closed.map(({ key }) => key)));
+      const open = rowsOf(groups, new Set(closed.map(({ key }) => key)));
       const ids = open.flatMap((row) => (row.kind === 'finding' ? [row.key] : []));
       expect(ids.toSorted()).toEqual(shown.map(({ finding }) => finding.id).toSorted());
+      expect(groups.flatMap((group) => group.ids)).toEqual(ids);
       const counted = open.reduce((sum, row) => sum + (row.kind === 'group' ? row.count : 0), 0);
       expect(counted).toBe(shown.length);
     }),
@@ -125,7 +128,7 @@ it('a group has the highest severity of its findings, however they are sorted', 
   fc.assert(
     fc.property(findingsArbitrary, (findings) => {
       const shown = entriesOf(findings).toReversed();
-      for (const row of rowsOf(shown, 'category', new Set())) {
+      for (const row of rowsOf(groupsOf(shown, 'category'), new Set())) {
         if (row.kind !== 'group') throw new Error('the groups are folded');
         const severitiesIn = shown
           .filter(({ finding }) => finding.category === row.key)
@@ -134,6 +137,20 @@ it('a group has the highest severity of its findings, however they are sorted', 
       }
     }),
   );
+});
+
+test('before all findings are loaded, the list ends at the group of the chosen finding', () => {
+  const [sample] = fc.sample(findingArbitrary, 1);
+  const of = (id: string, rule: string) => ({ ...sample!, id, tags: [`rule:${rule}`] });
+  const findings = [of('F-1', 'one'), of('F-2', 'two'), of('F-3', 'two'), of('F-4', 'three')];
+  const rules = ruleGroupsOf(findings);
+  const loaded = entriesOf(findings.slice(0, 3));
+  const keysFor = (chosen: string | null) => ruleRowsOf(rules, loaded, chosen).map(({ key }) => key);
+  const keys = rules.map(({ key }) => key);
+  expect(keysFor(null)).toEqual(keys);
+  expect(keysFor('F-1')).toEqual(keys.slice(0, keys.indexOf('rule one') + 1));
+  expect(keysFor('F-2')).toEqual(['rule two']);
+  expect(keysFor('F-4')).toEqual([]);
 });
 
 test('findings are sorted by severity, otherwise in report order', () => {

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { severities } from '@svc/contract/enums';
 import type { SeverityCounts } from '@svc/contract';
 import { query } from '../../lib/api.ts';
-import { exactTime, shortDay } from '../../lib/format.ts';
+import { Day } from '../../ui/time.tsx';
 import { reportBefore, useProjectReports } from './project-reports.ts';
 
 export interface ChangesSinceProps {
@@ -31,11 +31,10 @@ export function ChangesSince({ reportId, projectId, open }: ChangesSinceProps) {
           to="/projects/$id"
           params={{ id: projectId }}
           search={{ tab: 'compare', report: reportId, base: before.reportId }}
-          title={exactTime(new Date(before.createdAt))}
           className="rounded nums hover:text-text hover:underline"
         >
           {opened.toLocaleString('en')} new, {fixed.toLocaleString('en')} fixed since{' '}
-          {shortDay(new Date(before.createdAt))}
+          <Day at={before.createdAt} />
         </Link>
       )}
       {total === null || open === null || total === totalOf(open) ? null : (

@@ -1,9 +1,10 @@
 /** The path to a report: its workspace's projects, its project, and a switcher to the project's other reports. */
 import { Link } from '@tanstack/react-router';
-import { exactTime, shortDay } from '../../lib/format.ts';
+import { exactTime } from '../../lib/format.ts';
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { SeverityCountsLine } from '../../ui/severity-counts.tsx';
+import { Day } from '../../ui/time.tsx';
 import { useProjectReports } from './project-reports.ts';
 
 /** The path to the project of a report. */
@@ -49,7 +50,7 @@ export function ReportSwitcher({ reportId, projectId, createdAt }: ReportSwitche
         label={
           <>
             <span className="sr-only">Report of </span>
-            {shortDay(new Date(createdAt))}
+            <Day at={createdAt} />
             {isNewest ? <span className="font-normal text-quiet">newest</span> : null}
           </>
         }

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { FindingAppearances, ProjectedFinding } from '@svc/contract';
 import { limits } from '@svc/contract/limits';
 import { query } from '../../lib/api.ts';
-import { counted, exactTime, shortDay } from '../../lib/format.ts';
-import { Time } from '../../ui/time.tsx';
+import { counted, exactTime } from '../../lib/format.ts';
+import { Day, Time } from '../../ui/time.tsx';
 import { reportBefore, useProjectReports } from './project-reports.ts';
 
 export interface SeenBeforeProps {
@@ -35,10 +35,11 @@ export function SeenBefore({ finding, reportId, projectId }: SeenBeforeProps) {
       {before ? (
         <a
           href={`/reports/${before.reportId}?finding=${before.findingId}`}
-          title={exactTime(new Date(before.finalizedAt))}
           className="inline-flex min-h-6 items-center text-accent-text underline pointer-coarse:min-h-11"
         >
-          Also in the report of {shortDay(new Date(before.finalizedAt))}
+          <span>
+            Also in the report of <Day at={before.finalizedAt} />
+          </span>
         </a>
       ) : null}
       {appearances ? <SeenIn appearances={appearances} reportId={reportId} /> : null}
