@@ -27,10 +27,14 @@ export function openCountsOf(
 const urgent: ReadonlySet<Severity> = new Set(['critical', 'high']);
 
 /**
- * `2 critical, 3 high open`. It never implies that more was found than the projection shows.
- * @param open null if the projection hides statuses.
+ * `2 critical, 3 high open`: the head of a report on its page and in its exports. It never implies that more was found than
+ * the projection shows. Undefined if the projection has neither a summary nor findings.
+ * @param open null if the projection hides findings or their statuses.
  */
-export function openVerdictOf(projection: ReportProjection, open: SeverityCounts | null): string | undefined {
+export function openVerdictOf(
+  projection: ReportProjection,
+  open: SeverityCounts | null = projection.findings ? openCountsOf(projection.findings) : null,
+): string | undefined {
   const isEmpty = projection.findings?.length === 0 || projection.summary?.findingCount === 0;
   if (open === null || isEmpty) return verdictOf(projection);
   const present = severities.filter((severity) => open[severity] > 0);

@@ -31,7 +31,9 @@ describe('a whole projection', () => {
 
   it('[D11] begins with the project and the verdict', () => {
     expect(textsOf(tree, 'h1')).toEqual(['shop']);
-    expect(bodyText(html)).toMatch(/^ Security report shop No open findings: 1 fixed\. /);
+    expect(bodyText(html)).toMatch(
+      /^ Security report shop No open findings 1 high finding, verified; 1 fixed\. /,
+    );
   });
 
   it('has headings in order, without skipped levels', () => {

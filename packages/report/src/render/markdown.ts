@@ -11,7 +11,8 @@ import { joinBlocks, markdownTable } from '../reading/markdown-blocks.ts';
 import { anchorOf, factOf, listOf, markdownFinding } from '../reading/markdown-finding.ts';
 import { markdownCode, markdownLine, markdownLink, markdownWords } from '../reading/markdown-text.ts';
 import { gapsOf } from '../reading/coverage.ts';
-import { openVerdictOf } from '../reading/open-verdict.ts';
+import { openVerdictOf } from '../reading/open-counts.ts';
+import { standingTextOf } from '../reading/standing.ts';
 
 interface Section {
   readonly title: string;
@@ -91,6 +92,7 @@ function headOf(projection: ReportProjection, { reportUrl }: RenderContext): str
   return joinBlocks([
     `# Security report${name === '' ? '' : `: ${name}`}`,
     verdict === undefined ? '' : `**${verdict}**`,
+    standingTextOf(projection) ?? '',
     gaps === undefined ? '' : `**${gaps.title}**\n\n${listOfTexts(gaps.lines)}`,
     about.join(' · '),
     markdownLine(redactionNotice ?? '', { atLineStart: true }),

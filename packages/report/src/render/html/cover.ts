@@ -4,7 +4,8 @@ import { findingStatuses, severities } from '@svc/contract/enums';
 import type { RenderContext } from '../context.ts';
 import { counted, duration, labelOf } from '../../reading/labels.ts';
 import { gapsOf, subjectsOf } from '../../reading/coverage.ts';
-import { openVerdictOf, standingOf } from '../../reading/open-verdict.ts';
+import { openVerdictOf } from '../../reading/open-counts.ts';
+import { standingOf, standingTextOf } from '../../reading/standing.ts';
 import { countsOf, type Counts } from '../../reading/verdict.ts';
 import { code, factsHtml, plain } from './facts.ts';
 import { shareCoverHtml } from './share-cover.ts';
@@ -18,6 +19,7 @@ export function coverHtml(projection: ReportProjection, context: RenderContext):
   // What is set aside or fixed is counted below.
   const counts = findings ? countsOf({ findings: [...standingOf(findings).open] }) : countsOf(projection);
   const verdict = openVerdictOf(projection);
+  const standing = standingTextOf(projection);
   return markup`<header class="cover">
 ${shareCoverHtml(projection, context.cover)}${
     project?.name
@@ -26,6 +28,7 @@ ${shareCoverHtml(projection, context.cover)}${
       : markup`<h1>Security report</h1>`
   }
 ${verdict === undefined ? undefined : markup`<p class="verdict">${verdict}</p>`}
+${standing === undefined ? undefined : markup`<p class="standing">${standing}</p>`}
 ${counts && counts.total > 0 ? chart(counts) : undefined}
 ${gapsHtml(gapsOf(coverageAreas))}
 ${noted(projection, context)}

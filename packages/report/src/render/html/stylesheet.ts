@@ -45,6 +45,7 @@ p,li,dd,th,td,h1,h3{unicode-bidi:isolate}
 const cover = `
 .kind{color:var(--quiet);margin-bottom:.25rem}
 .verdict{margin-top:1rem;max-width:44rem;font-size:var(--display);line-height:1.4;text-wrap:pretty}
+.standing{margin-top:.25rem;color:var(--quiet)}
 .severities{margin-top:1.5rem}
 .bar{display:block;width:100%;height:.5rem;border-radius:3px;overflow:hidden}
 .counts{display:flex;flex-wrap:wrap;gap:.25rem 1.75rem;margin-top:.75rem;list-style:none}

@@ -3,7 +3,7 @@ import type { ProjectedFinding, ReportProjection } from '@svc/contract';
 import { severities } from '@svc/contract/enums';
 import { counted, enumLabels, worstFirst } from '../../reading/labels.ts';
 import { subjectsOf } from '../../reading/coverage.ts';
-import { standingOf } from '../../reading/open-verdict.ts';
+import { standingOf } from '../../reading/standing.ts';
 import { areaBadge, severityBadge } from './signs.ts';
 import { markup, type Html } from './template.ts';
 

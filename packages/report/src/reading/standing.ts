@@ -1,9 +1,10 @@
 /**
- * The verdict about the findings that are still open. Like every verdict, it depends on the projection alone: through a
- * share, only the findings of that share count.
+ * Which findings are open, set aside or fixed. It depends on the projection alone: through a share, only the findings of
+ * that share count.
  */
 import type { ProjectedFinding, ReportProjection } from '@svc/contract';
 import { isSetAside } from '@svc/contract/status-moves';
+import { openVerdictOf } from './open-counts.ts';
 import { verdictOf } from './verdict.ts';
 
 export interface Standing {
@@ -25,17 +26,17 @@ export function standingOf(findings: readonly ProjectedFinding[]): Standing {
   return { open, setAside, fixed };
 }
 
-/** Undefined if the projection has neither a summary nor findings. */
-export function openVerdictOf(projection: ReportProjection): string | undefined {
-  const { findings = [] } = projection;
-  const { open, setAside, fixed } = standingOf(findings);
-  if (open.length === findings.length) return verdictOf(projection);
+/**
+ * All findings in a sentence, for below the verdict on the open ones: `2 high findings, all of them verified; 1 set aside.`
+ * Undefined if the verdict already says this.
+ */
+export function standingTextOf(projection: ReportProjection): string | undefined {
+  const text = verdictOf(projection);
+  if (text === undefined || text === openVerdictOf(projection)) return undefined;
+  const { setAside, fixed } = standingOf(projection.findings ?? []);
   const others = [
     ...(setAside.length === 0 ? [] : [`${setAside.length.toLocaleString('en')} set aside`]),
     ...(fixed.length === 0 ? [] : [`${fixed.length.toLocaleString('en')} fixed`]),
-  ].join(', ');
-  if (open.length === 0) return `No open findings: ${others}.`;
-  const { summary: _, ...rest } = projection;
-  const verdict = verdictOf({ ...rest, findings: [...open] }) ?? '';
-  return `Open: ${verdict.slice(0, -1)}. Also ${others}.`;
+  ];
+  return others.length === 0 ? text : `${text.slice(0, -1)}; ${others.join(', ')}.`;
 }
