@@ -18,6 +18,7 @@ import { ProjectFindings } from '../features/project/project-findings.tsx';
 import { LastScanLine } from '../features/project/last-scan-line.tsx';
 import { useToolScans } from '../features/project/tool-scans.ts';
 import { newestUntil, toolMarks } from '../features/project/report-marks.ts';
+import { totalOf } from '../features/trends/shapes.ts';
 import { Trends } from '../features/trends/trends.tsx';
 import { findingsSearchIn } from '../features/workspace-findings/address.ts';
 import { useInWorkspace } from '../features/workspaces/current.ts';
@@ -143,7 +144,7 @@ interface ReportsProps extends FindingsProps {
   readonly final: readonly ListedReport[];
 }
 
-function Reports({ project: { workspaceId, projectId }, reports, final }: ReportsProps) {
+function Reports({ project: { workspaceId, projectId, openFindings }, reports, final }: ReportsProps) {
   const { reports: order = 'newest' } = useSearch({ from: '/signed-in/projects/$id' });
   const router = useRouter();
   const scans = useToolScans(workspaceId, projectId);
@@ -154,7 +155,8 @@ function Reports({ project: { workspaceId, projectId }, reports, final }: Report
       <Trends
         workspaceId={workspaceId}
         projectId={projectId}
-        tools={scans?.flatMap(({ tool }) => tool || []) ?? []}
+        tools={scans?.flatMap(({ tool }) => tool || []) ?? null}
+        openCount={openFindings ? totalOf(openFindings) : undefined}
         reportOf={(date) => newestUntil(final, date)}
         marksOf={(dates) => toolMarks(final, scans ?? [], dates)}
       />

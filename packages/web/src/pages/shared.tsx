@@ -11,12 +11,12 @@ import { Levels } from '../features/open-link/levels.tsx';
 import type { SavedFile } from '../features/open-link/save-file.ts';
 import { isWithoutContent, useLink } from '../features/open-link/use-link.ts';
 import { ReportReading } from '../features/reading/report-reading.tsx';
+import { ReportSkeleton } from '../features/reading/report-skeleton.tsx';
 import { RestMissing } from '../features/reading/rest-missing.tsx';
 import { Button } from '../ui/button.tsx';
 import { messageOf } from '../ui/failure.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
-import { Waiting } from '../ui/waiting.tsx';
 
 /** The title is generic, since titles appear in browser histories and tab lists. */
 const TITLE = 'Shared report';
@@ -27,7 +27,7 @@ export function SharedPage({ slug }: { readonly slug: string }) {
     case 'opening':
       return (
         <main>
-          <Waiting what="the report" />
+          <ReportSkeleton />
         </main>
       );
     case 'opened':

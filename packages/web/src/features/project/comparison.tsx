@@ -9,10 +9,11 @@ import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { severityLooks, SeverityMark } from '../../ui/severity.tsx';
-import { Waiting } from '../../ui/waiting.tsx';
+import { Skeleton, SkeletonLine } from '../../ui/skeleton.tsx';
 import { changesOf, caveatsOf, type Changes } from './changes.ts';
 
 const SHOWN_AT_FIRST = 20;
+const SKELETON_ROWS = 8;
 
 export interface Choice {
   /** The newer report; default: the newest. */
@@ -56,7 +57,7 @@ export function Comparison({ reports, report, base, onChoose }: ComparisonProps)
           onChoose={(id) => onChoose({ report: id })}
         />
       </div>
-      <Suspense fallback={<Waiting what="the two reports" />}>
+      <Suspense fallback={<ChangesSkeleton />}>
         {chosen ? <ChangesBetween base={chosen.reportId} report={newer} /> : null}
       </Suspense>
     </section>
@@ -170,6 +171,30 @@ function sentenceOf({ added, reopened, severityChanged, unchanged, fixed, notSee
     [unchanged, 'recurring'],
   ] as const;
   return counts.map(([{ length }, word]) => `${length.toLocaleString('en')} ${word}`).join(', ');
+}
+
+/** The sentence and one open group. */
+function ChangesSkeleton() {
+  return (
+    <Skeleton what="the two reports">
+      <div className="card flex flex-col px-4 py-3">
+        <div className="border-b border-line pb-3">
+          <SkeletonLine className="h-5 w-96 max-w-full" />
+        </div>
+        <div className="pt-2">
+          <SkeletonLine className="h-5 w-16" />
+        </div>
+        <div className="pt-1">
+          {Array.from({ length: SKELETON_ROWS }, (_, at) => (
+            <div key={at} className="flex min-h-8 items-center gap-2 pl-4 pointer-coarse:min-h-11">
+              <SkeletonLine className="h-4 w-20" />
+              <SkeletonLine className="h-4 w-1/2" />
+            </div>
+          ))}
+        </div>
+      </div>
+    </Skeleton>
+  );
 }
 
 interface GroupProps {

@@ -1,10 +1,11 @@
 /** What a report changed in its project, and what is open there now: beside the verdict on the report itself. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { severities } from '@svc/contract/enums';
 import type { SeverityCounts } from '@svc/contract';
 import { query } from '../../lib/api.ts';
+import { SkeletonLine } from '../../ui/skeleton.tsx';
 import { Day } from '../../ui/time.tsx';
+import { totalOf } from '../trends/shapes.ts';
 import { reportBefore, useProjectReports } from './project-reports.ts';
 
 export interface ChangesSinceProps {
@@ -17,10 +18,12 @@ export interface ChangesSinceProps {
 /** The counts are those of the project: a finding counts as fixed only if this report looked for it. */
 export function ChangesSince({ reportId, projectId, open }: ChangesSinceProps) {
   const before = reportBefore(useProjectReports(projectId), reportId);
-  const { data } = useQuery({
+  const { data, isPending } = useQuery({
     ...query('getReportChanges', { params: { id: reportId } }),
     throwOnError: false,
   });
+  // The first report of a project shows nothing in most cases.
+  if (isPending && before !== undefined) return <SkeletonLine className="h-6 w-64 max-w-full" />;
   if (!data) return null;
   const { opened, fixed, openInProject } = data;
   const total = openInProject === null ? null : totalOf(openInProject);
@@ -48,8 +51,4 @@ export function ChangesSince({ reportId, projectId, open }: ChangesSinceProps) {
       )}
     </>
   );
-}
-
-function totalOf(counts: SeverityCounts): number {
-  return severities.reduce((sum, severity) => sum + counts[severity], 0);
 }

@@ -10,11 +10,13 @@ import { durationText } from '../../lib/format.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { SeverityMark } from '../../ui/severity.tsx';
+import { SkeletonLine } from '../../ui/skeleton.tsx';
 import { FlowPlot } from './flow-plot.tsx';
 import { Oldest } from './oldest.tsx';
 import { OpenPlot, type OpenPlotProps } from './open-plot.tsx';
 import type { PlotMark } from './plot-frame.tsx';
 import { dayText } from './shapes.ts';
+import { TrendsSkeleton } from './trends-skeleton.tsx';
 
 const spans = [
   ['30', '30 days'],
@@ -29,8 +31,10 @@ const ALL_TOOLS = '';
 export interface TrendsProps {
   readonly workspaceId: string;
   readonly projectId?: string;
-  /** The names of the tools to choose from, of a project. */
-  readonly tools?: readonly string[];
+  /** The names of the tools to choose from, of a project; null while loading. */
+  readonly tools?: readonly string[] | null;
+  /** The number of open findings, if the page knows it: how many rows are reserved while loading. */
+  readonly openCount?: number | undefined;
   readonly reportOf?: OpenPlotProps['reportOf'];
   /** Gets the days of the plot, and returns the marks on them. */
   readonly marksOf?: (dates: readonly string[]) => readonly PlotMark[];
@@ -38,7 +42,8 @@ export interface TrendsProps {
 
 const noTools: readonly string[] = [];
 
-export function Trends({ workspaceId, projectId, tools = noTools, reportOf, marksOf }: TrendsProps) {
+export function Trends(props: TrendsProps) {
+  const { workspaceId, projectId, tools = noTools, openCount, reportOf, marksOf } = props;
   const [days, setDays] = useState<Span>('90');
   const [tool, setTool] = useState(ALL_TOOLS);
   const found = useQuery({
@@ -56,7 +61,8 @@ export function Trends({ workspaceId, projectId, tools = noTools, reportOf, mark
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
-        {tools.length > 1 ? (
+        {tools === null ? <SkeletonLine className="h-8 w-36 pointer-coarse:h-11" /> : null}
+        {tools !== null && tools.length > 1 ? (
           <Choice
             label="Tool"
             value={tool}
@@ -66,7 +72,12 @@ export function Trends({ workspaceId, projectId, tools = noTools, reportOf, mark
         ) : null}
         <Choice label="Period" value={days} options={spans} onChoose={setDays} />
       </div>
-      <QueryResult of={found} what="the trends">
+      <QueryResult
+        // The marks depend on the tools, too.
+        of={tools === null ? { ...found, data: undefined } : found}
+        what="the trends"
+        skeleton={<TrendsSkeleton openCount={openCount} />}
+      >
         {(trends) => (
           <>
             <div className="card p-4">
