@@ -40,12 +40,34 @@ describePages('navigation', () => {
     await page.getByRole('region', { name: 'Finding F-2' }).waitFor();
   });
 
+  test('the search finds a report by its id, and offers what can be done on the page', async () => {
+    const { page } = await visit('/settings', { cookie: owner.cookie });
+    const search = async (text: string) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: /^Search/ }).fill(text);
+    };
+    await search(reports[0] ?? '');
+    await option(page, 'repository').click();
+    await page.waitForURL(`**/reports/${reports[0]}`);
+    await page.getByRole('button', { name: 'Share' }).waitFor();
+    await search('export as json');
+    const saving = page.waitForEvent('download');
+    await option(page, 'Export as JSON').click();
+    expect((await saving).suggestedFilename()).toMatch(/\.json$/);
+    await search('share');
+    await option(page, 'Share this report').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Share report' }).waitFor();
+  });
+
   test('the arrow keys move through the results, and Escape returns the focus', async () => {
     const { page } = await visit('/settings', { cookie: owner.cookie });
     const trigger = page.getByRole('banner').getByRole('button', { name: 'Search' });
     await trigger.click();
     const field = page.getByRole('combobox', { name: /^Search/ });
-    await option(page, 'Overview').waitFor();
+    // Results that arrive later come before the others.
+    for (const name of ['Projects', 'Reports', 'Pages'])
+      await page.getByRole('group', { name, exact: true }).waitFor();
     const active = () =>
       field.evaluate((element) => {
         const id = element.getAttribute('aria-activedescendant') ?? '';

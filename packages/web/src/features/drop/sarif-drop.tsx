@@ -1,6 +1,7 @@
 /** Creates a report from a SARIF file that is dropped anywhere on the page, or chosen with a button. */
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { usePageActions } from '../../ui/page-actions.ts';
 import type { UploadPlace } from './upload-place.ts';
 
 const UploadDialog = lazy(async () => ({ default: (await import('./upload-dialog.tsx')).UploadDialog }));
@@ -22,12 +23,14 @@ export function SarifDrop(place: UploadPlace) {
     if (file && files.length === 1) setTaken({ file, number: (count.current += 1) });
   };
   const isOver = useDroppedFiles(take);
+  const choose = () => input.current?.click();
+  usePageActions([{ label: 'Choose SARIF file', run: choose }]);
   return (
     <section aria-label="Upload a SARIF file" className="flex flex-wrap items-center gap-x-3 gap-y-2">
       <p className="text-quiet pointer-coarse:hidden">
         Have a scanner’s results already? Drop the SARIF file on this page.
       </p>
-      <Button onClick={() => input.current?.click()}>Choose SARIF file</Button>
+      <Button onClick={choose}>Choose SARIF file</Button>
       <input
         ref={input}
         type="file"

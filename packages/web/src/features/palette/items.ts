@@ -10,6 +10,7 @@ import type {
 import { limits } from '@svc/contract/limits';
 import { visibleLine } from '@svc/report/reading/visible-text';
 import { exactTime } from '../../lib/format.ts';
+import type { PageAction } from '../../ui/page-actions.ts';
 import { severityLooks } from '../../ui/severity.tsx';
 
 export interface Item {
@@ -17,6 +18,8 @@ export interface Item {
   readonly label: string;
   /** Shown beside the label and searched as well. */
   readonly detail: string;
+  /** Searched without being shown. */
+  readonly hidden?: string;
   /** The URL that the item leads to, or what it does. */
   readonly run: string | (() => void);
 }
@@ -41,7 +44,7 @@ export function matching(groups: readonly Group[], query: string): readonly Grou
     const { label, items } = group;
     if (group.areMatched === true) return items.length > 0 ? [group] : [];
     const found = items.filter((item) => {
-      const words = `${item.label} ${item.detail}`.toLowerCase();
+      const words = `${item.label} ${item.detail} ${item.hidden ?? ''}`.toLowerCase();
       return terms.every((term) => words.includes(term));
     });
     const first = (item: Item) =>
@@ -98,8 +101,13 @@ export function reportItems(reports: readonly ListedReport[]): readonly Item[] {
     id: `report ${reportId}`,
     label: projectName || 'Report',
     detail: state === 'live' ? 'No report yet' : exactTime(new Date(createdAt)),
+    hidden: reportId,
     run: `/reports/${reportId}`,
   }));
+}
+
+export function actionItems(actions: readonly PageAction[]): readonly Item[] {
+  return actions.map(({ label, run }) => ({ id: `action ${label}`, label, detail: '', run }));
 }
 
 const pages: readonly (readonly [label: string, detail: string, address: string])[] = [

@@ -7,9 +7,11 @@ import { copyText } from '../../lib/clipboard.ts';
 import { query, queryKey, type BodyFor } from '../../lib/api.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { inputShape } from '../../ui/field.tsx';
+import { pageActions } from '../../ui/page-actions.ts';
 import { useSettled } from '../../ui/use-settled.ts';
 import { signOut, useUser } from '../auth/session.ts';
 import {
+  actionItems,
   findingItems,
   findingsWantedBy,
   matching,
@@ -214,10 +216,10 @@ function useGroups(
       ...(typeof read === 'object' ? [{ label: 'Findings of this report', items: findingItems(read) }] : []),
       findings,
       { label: 'Reports', items: reportItems(listed.filter((report) => 'access' in report)) },
-      { label: 'Pages', items: pageItems(user, workspaceId, sections) },
       {
         label: 'Actions',
         items: [
+          ...actionItems(pageActions()),
           {
             id: 'action copy',
             label: 'Copy link to this page',
@@ -227,6 +229,7 @@ function useGroups(
           { id: 'action sign-out', label: 'Sign out', detail: '', run: () => void signOut() },
         ],
       },
+      { label: 'Pages', items: pageItems(user, workspaceId, sections) },
     ];
   }, [user, queries, pathname, projects, reports, workspaceId, sections, findings]);
 }

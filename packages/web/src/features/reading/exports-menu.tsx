@@ -1,5 +1,6 @@
 /** The menu of export formats. */
 import { Disclosure } from '../../ui/disclosure.tsx';
+import { usePageActions } from '../../ui/page-actions.ts';
 
 export interface ExportChoice {
   /** The name of the format. */
@@ -9,6 +10,9 @@ export interface ExportChoice {
 }
 
 export function ExportsMenu({ choices }: { readonly choices: readonly ExportChoice[] }) {
+  usePageActions(
+    choices.map(({ name, address }) => ({ label: `Export as ${name}`, run: () => download(address) })),
+  );
   return (
     <Disclosure label="Export" side="end">
       {(close) => (
@@ -29,4 +33,11 @@ export function ExportsMenu({ choices }: { readonly choices: readonly ExportChoi
       )}
     </Disclosure>
   );
+}
+
+function download(address: string): void {
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = '';
+  link.click();
 }

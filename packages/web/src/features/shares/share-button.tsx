@@ -1,12 +1,14 @@
 /** Opens the shares of a report, and shows the number of active ones. Members who may not share it see why. */
 import { Button, buttonLook } from '../../ui/button.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
+import { usePageActions } from '../../ui/page-actions.ts';
 import { useNow } from '../../ui/time.tsx';
 import { isActive } from './share-labels.ts';
 import type { Sharing } from './sharing.ts';
 
 export function ShareButton({ sharing: { shares, isForbidden, open } }: { readonly sharing: Sharing }) {
   const now = useNow();
+  usePageActions(shares && !isForbidden ? [{ label: 'Share this report', run: open }] : []);
   if (isForbidden)
     return (
       <Disclosure label="Share" side="end" className={buttonLook('plain')}>
