@@ -1,6 +1,5 @@
 /** The header and the search: from any page to projects, reports, findings and settings. */
 import { bindProject, bodyOf, createTeam, findingBody, syncReport, type SessionActor } from '@svc/testkit';
-import { axeViolations } from '@svc/testkit/axe';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
@@ -82,83 +81,6 @@ describePages('navigation', () => {
     expect(await field.getAttribute('aria-activedescendant')).toBe(before);
     await page.keyboard.press('Escape');
     await trigger.and(page.locator(':focus')).waitFor();
-  });
-
-  test('on a report, the search offers to share it, to export it and to set the status of the open finding', async () => {
-    const { page } = await visit(`/reports/${reports[1]}?finding=F-2`, { cookie: owner.cookie });
-    const field = page.getByRole('combobox', { name: /^Search/ });
-    const search = async (text: string) => {
-      await page.keyboard.press('Control+k');
-      await field.fill(text);
-    };
-    await page.getByRole('button', { name: 'Status of F-2' }).waitFor();
-    await page.getByRole('button', { name: 'Share', exact: true }).waitFor();
-    await search('share');
-    await option(page, 'Share this report…').waitFor();
-    await page.keyboard.press('Enter');
-    await page
-      .getByRole('dialog', { name: /^Share/ })
-      .locator(':focus')
-      .waitFor();
-    await page.keyboard.press('Escape');
-    await search('export as');
-    for (const format of ['HTML', 'JSON', 'Markdown', 'SARIF'])
-      await option(page, `Export as ${format}`).waitFor();
-    const file = page.waitForEvent('download');
-    await option(page, 'Export as Markdown').click();
-    expect((await file).suggestedFilename()).toMatch(/\.md$/);
-    await search('status');
-    await option(page, 'Set status of F-2…').click();
-    const dialog = page.getByRole('dialog', { name: 'Set status of F-2' });
-    await dialog.getByRole('combobox', { name: 'Status' }).selectOption('False positive');
-    await dialog.getByRole('button', { name: 'Set status' }).click();
-    await page.getByRole('button', { name: 'Status of F-2: False positive' }).waitFor();
-    expect(await axeViolations(page)).toEqual([]);
-  });
-
-  test('the search offers a SARIF file on a project only, and a new team workspace everywhere', async () => {
-    const { page } = await visit(`/projects/${projectId}`, { cookie: owner.cookie });
-    const field = page.getByRole('combobox', { name: /^Search/ });
-    await page.keyboard.press('Control+k');
-    await field.fill('sarif file');
-    const chooser = page.waitForEvent('filechooser');
-    await option(page, 'Choose SARIF file…').click();
-    await chooser;
-    await page.goto('/docs');
-    await h1(page, 'API reference').waitFor();
-    await page.keyboard.press('Control+k');
-    await field.fill('sarif file');
-    await page.getByText('No results').waitFor();
-    await field.fill('team workspace');
-    await option(page, 'New team workspace…').waitFor();
-    await page.keyboard.press('Enter');
-    const name = page.getByRole('dialog', { name: 'New team workspace' }).getByLabel('Name');
-    await name.and(page.locator(':focus')).waitFor();
-    await name.fill('Blue team');
-    await page.keyboard.press('Enter');
-    await h1(page, 'Blue team').waitFor();
-  });
-
-  test('a report id, or its beginning, leads to the report from any page if the user may read it', async () => {
-    const id = reports[0] ?? '';
-    const { device } = await newcomer();
-    const { reportId: foreign } = await syncReport(device);
-    const { page } = await visit('/settings', { cookie: owner.cookie });
-    const field = page.getByRole('combobox', { name: /^Search/ });
-    // The prefix has four characters.
-    for (const text of [id, id.slice(0, 12), id.slice(4, 12).toUpperCase()]) {
-      await page.keyboard.press('Control+k');
-      await field.fill(text);
-      await option(page, 'shop').or(option(page, 'repository')).first().waitFor();
-      await page.keyboard.press('Enter');
-      await page.waitForURL(`**/reports/${id}`);
-      await page.goto('/settings');
-      await h1(page, 'Settings').waitFor();
-    }
-    await page.keyboard.press('Control+k');
-    await field.fill(foreign);
-    await option(page, foreign).click();
-    await h1(page, 'Page not found').waitFor();
   });
 
   test('a report leads to its project, and to the other reports of the project', async () => {
