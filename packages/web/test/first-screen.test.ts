@@ -1,11 +1,20 @@
 /** What a page loads before its first screen, which appears before a large report has loaded. */
 import * as fs from 'node:fs';
 import path from 'node:path';
-import { findingBody, shareOf, syncReport, type SessionActor } from '@svc/testkit';
+import {
+  bindProject,
+  findingBody,
+  shareOf,
+  syncReport,
+  type BoundProject,
+  type SessionActor,
+} from '@svc/testkit';
 import { axeViolations } from '@svc/testkit/axe';
-import { beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
 import { lateEffects } from './late-effects.ts';
+import { holdRequests } from './layout-shifts.ts';
 
 const dist = path.join(import.meta.dirname, '../dist');
 const LOADED_BYTES_MAX = 150 * 1024;
@@ -157,6 +166,106 @@ describePages('the first screen', () => {
     await page.goto(`/reports/${small.reportId}`);
     await page.getByRole('button', { name: 'Share' }).waitFor();
     expect(asked).not.toContain(`/api/v1/reports/${small.reportId}`);
+  });
+
+  describe('while the data arrives', () => {
+    const SHIFT_MAX = 0.01;
+    const LAYOUT_HEIGHT_MIN = 250;
+    const PASSWORD = 'the garden gate';
+    const scanBody = {
+      startedAt: '2026-03-04T05:06:07.000Z',
+      finishedAt: '2026-03-04T05:16:07.000Z',
+      effortRequested: 'auto',
+      effortResolved: 'low',
+      agent: { name: 'agent', version: '1.0.0' },
+      host: { osFamily: 'linux', arch: 'x64', cliVersion: '1.0.0' },
+    };
+    let person: SessionActor;
+    let project: BoundProject;
+    let newest: string;
+
+    beforeAll(async () => {
+      person = await server.signUp();
+      project = await bindProject(person);
+      const device = await server.linkDevice(person);
+      for (const [count, tool] of [
+        [9, 'Linter'],
+        [12, 'Scanner'],
+      ] as const) {
+        const findings = Array.from({ length: count }, (_, at) => ({
+          ...findingBody(at + 1),
+          tags: [`tool:${tool}`, 'rule:one'],
+          title: `Number ${at + 1}`,
+        }));
+        const scan = { ...scanBody, tools: [{ name: tool }] };
+        ({ reportId: newest } = await syncReport(device, { project, body: { findings, scan } }));
+      }
+    });
+
+    /** The loading message has the height of the layout. */
+    async function expectSkeleton(page: Page, what: string) {
+      const message = page.getByRole('status').filter({ hasText: `Loading ${what}…` });
+      expect((await message.boundingBox())?.height).toBeGreaterThan(LAYOUT_HEIGHT_MIN);
+    }
+
+    test.each([
+      ['oldest', 360],
+      ['newest', 1280],
+    ] as const)(
+      'the reports of a project do not shift, the %s response first, at %i px',
+      async (order, width) => {
+        const { page } = await watch({ cookie: person.cookie, width });
+        const { untilHeld, shiftUntil } = await holdRequests(page);
+        await page.goto(`/projects/${project.projectId}?tab=reports`);
+        await page.getByRole('list', { name: 'Reports' }).waitFor();
+        await untilHeld();
+        await expectSkeleton(page, 'the trends');
+        const title = page.getByRole('region', { name: 'Oldest' }).getByRole('link', { name: 'Number 1' });
+        expect(await shiftUntil(title.first(), order)).toBeLessThanOrEqual(SHIFT_MAX);
+        await page.getByRole('combobox', { name: 'Tool' }).waitFor();
+      },
+    );
+
+    test('a comparison has a skeleton and does not shift', async () => {
+      const { page } = await watch({ cookie: person.cookie });
+      const { untilHeld, shiftUntil } = await holdRequests(page);
+      await page.goto(`/projects/${project.projectId}?tab=compare`);
+      await untilHeld();
+      await expectSkeleton(page, 'the two reports');
+      expect(await shiftUntil(page.getByText(/^\d+ new, /))).toBeLessThanOrEqual(SHIFT_MAX);
+    });
+
+    test('a report in a narrow window keeps the place of what changed since the previous one', async () => {
+      const { page } = await watch({ cookie: person.cookie, width: 360 });
+      const { shiftUntil } = await holdRequests(page);
+      await page.goto(`/reports/${newest}`);
+      const changes = page.getByRole('link', { name: /^\d+ new, \d+ fixed since/ });
+      expect(await shiftUntil(changes)).toBeLessThanOrEqual(SHIFT_MAX);
+    });
+
+    test('the overview does not shift after a link leads to it in a narrow window', async () => {
+      const { page } = await watch({ cookie: person.cookie, width: 360 });
+      const { shiftUntil } = await holdRequests(page);
+      await page.goto('/docs');
+      await page.getByRole('link', { name: 'svc', exact: true }).click();
+      const last = page.getByRole('region', { name: 'Needs attention' }).getByRole('link');
+      expect(await shiftUntil(last.first())).toBeLessThanOrEqual(SHIFT_MAX);
+    });
+
+    test('a protected share that is loaded again has a skeleton and does not shift', async () => {
+      const { slug } = await shareOf(person, newest, { password: PASSWORD });
+      const { page } = await watch();
+      await page.goto(`/s/${slug}`);
+      await page.getByLabel('Password of this link', { exact: true }).fill(PASSWORD);
+      await page.keyboard.press('Enter');
+      const last = page.getByRole('link', { name: 'Number 12' });
+      await last.waitFor();
+      const { untilHeld, shiftUntil } = await holdRequests(page);
+      await page.reload();
+      await untilHeld();
+      await expectSkeleton(page, 'the report');
+      expect(await shiftUntil(last)).toBeLessThanOrEqual(SHIFT_MAX);
+    });
   });
 
   test("the first screen stays and offers a retry if the rest can't be loaded", async () => {

@@ -142,24 +142,6 @@ describePages('a project', () => {
     await expect.poll(today).toEqual([1, 0, 0, 1, 0]);
   });
 
-  test('the place of the trends is kept while they are loading', async () => {
-    const { project } = await history();
-    const { page } = await watch({ cookie: owner.cookie });
-    const held = Promise.withResolvers<void>();
-    await page.route(/\/api\/v1\/workspaces\/.*\/trends/, async (route) => {
-      await held.promise;
-      await route.continue();
-    });
-    await page.goto(`/projects/${project.projectId}?tab=reports`);
-    await page.getByRole('list', { name: 'Reports' }).waitFor();
-    const place = async () => (await page.getByRole('heading', { name: 'Reports' }).boundingBox())?.y ?? 0;
-    await page.getByText('Loading the trends').waitFor({ state: 'attached' });
-    const before = await place();
-    held.resolve();
-    await page.getByRole('region', { name: 'Oldest open findings' }).waitFor();
-    expect(Math.abs((await place()) - before)).toBeLessThan(24);
-  });
-
   test('a recipe for pipelines has the values of this service and can be copied', async () => {
     const { project } = await history();
     const { page } = await watch({ cookie: owner.cookie });

@@ -3,11 +3,28 @@ import type { QueryClient, QueryFunction } from '@tanstack/react-query';
 import type { FindingsSearch } from '../features/workspace-findings/address.ts';
 import { findingsQuery } from '../features/workspace-findings/queries.ts';
 import { parsedSearch } from '../features/workspace-findings/search.ts';
+import { currentOf } from '../features/workspaces/current.ts';
 import { query, queryKey, type BodyFor } from '../lib/api.ts';
 
 interface Wanted {
   readonly queryKey: readonly unknown[];
   readonly queryFn: QueryFunction;
+}
+
+/** All that the overview shows, since its sections have no fixed height. */
+export async function prefetchOverview(queries: QueryClient): Promise<void> {
+  await prefetch(queries, [query('listWorkspaces'), query('listProjects'), query('listReports')]);
+  const listed = queries.getQueryData<BodyFor<'listWorkspaces'>>(queryKey('listWorkspaces'));
+  const { projects } = queries.getQueryData<BodyFor<'listProjects'>>(queryKey('listProjects')) ?? {};
+  const id = currentOf(listed?.workspaces ?? [])?.workspaceId;
+  if (id === undefined || projects?.some(({ workspaceId }) => workspaceId === id) !== true) return;
+  const params = { id };
+  await prefetch(queries, [
+    query('getSyncQuota', { query: { workspaceId: id } }),
+    query('getWorkspaceOverview', { params }),
+    query('getWorkspaceTrends', { params, query: { days: '90' } }),
+    query('listWorkspaceShares', { params }),
+  ]);
 }
 
 export function prefetchSettings(queries: QueryClient): Promise<void> {

@@ -17,6 +17,7 @@ import { NotFound } from '../ui/failure.tsx';
 import { PageSkeleton } from '../ui/skeleton.tsx';
 import {
   prefetchFindings,
+  prefetchOverview,
   prefetchProject,
   prefetchProjects,
   prefetchSettings,
@@ -52,6 +53,9 @@ const withNext = (search: Record<string, unknown>): { next?: string } => textIn(
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
+  async loader({ context }) {
+    if ((await findUser(context.queries)) !== null) await prefetchOverview(context.queries);
+  },
   component: lazyPage(() => import('../pages/home.tsx'), 'HomePage'),
 });
 /** Redirects signed-in users immediately. */

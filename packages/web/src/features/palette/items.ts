@@ -18,8 +18,8 @@ export interface Item {
   readonly label: string;
   /** Shown beside the label and searched as well. */
   readonly detail: string;
-  /** Searched without being shown. */
-  readonly hidden?: string;
+  /** Not shown. A search finds it by its beginning. */
+  readonly recordId?: string;
   /** The URL that the item leads to, or what it does. */
   readonly run: string | (() => void);
 }
@@ -33,6 +33,13 @@ export interface Group {
 
 const SHOWN_MAX = 6;
 
+/** Shorter texts would match ids by chance. */
+const ID_LENGTH_MIN = 'rep_0000'.length;
+
+function isIdOf({ recordId }: Item, term: string): boolean {
+  return term.length >= ID_LENGTH_MIN && recordId?.startsWith(term) === true;
+}
+
 /**
  * The matching items of each group, at most `SHOWN_MAX`: those that contain every term. Items with a word that begins
  * with the query come first. Groups that the service has matched stay whole.
@@ -44,8 +51,8 @@ export function matching(groups: readonly Group[], query: string): readonly Grou
     const { label, items } = group;
     if (group.areMatched === true) return items.length > 0 ? [group] : [];
     const found = items.filter((item) => {
-      const words = `${item.label} ${item.detail} ${item.hidden ?? ''}`.toLowerCase();
-      return terms.every((term) => words.includes(term));
+      const words = `${item.label} ${item.detail}`.toLowerCase();
+      return terms.every((term) => words.includes(term) || isIdOf(item, term));
     });
     const first = (item: Item) =>
       ` ${item.label} ${item.detail}`.toLowerCase().includes(` ${text}`) ? 0 : 1;
@@ -101,7 +108,7 @@ export function reportItems(reports: readonly ListedReport[]): readonly Item[] {
     id: `report ${reportId}`,
     label: projectName || 'Report',
     detail: state === 'live' ? 'No report yet' : exactTime(new Date(createdAt)),
-    hidden: reportId,
+    recordId: reportId,
     run: `/reports/${reportId}`,
   }));
 }

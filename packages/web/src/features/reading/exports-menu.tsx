@@ -39,5 +39,8 @@ function download(address: string): void {
   const link = document.createElement('a');
   link.href = address;
   link.download = '';
+  // Clicks on links of the document are counted.
+  document.body.append(link);
   link.click();
+  link.remove();
 }

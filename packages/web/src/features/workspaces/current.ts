@@ -20,6 +20,15 @@ export function useInWorkspace(workspaceId: string | undefined): void {
   }, [workspaceId]);
 }
 
+function knownId(): string | null {
+  return (currentId ??= sessionStorage.getItem(KEY));
+}
+
+/** Undefined only if there are none. */
+export function currentOf(all: readonly Workspace[], id = knownId()): Workspace | undefined {
+  return all.find(({ workspaceId }) => workspaceId === id) ?? all[0];
+}
+
 export interface Workspaces {
   /** Undefined while loading. */
   readonly current: Workspace | undefined;
@@ -28,9 +37,9 @@ export interface Workspaces {
 
 export function useWorkspaces(): Workspaces {
   const { data } = useQuery({ ...query('listWorkspaces'), throwOnError: false });
-  const id = useSyncExternalStore(listen, () => (currentId ??= sessionStorage.getItem(KEY)));
+  const id = useSyncExternalStore(listen, knownId);
   const all = data?.workspaces ?? [];
-  return { all, current: all.find(({ workspaceId }) => workspaceId === id) ?? all[0] };
+  return { all, current: currentOf(all, id) };
 }
 
 function listen(listener: () => void): () => void {
