@@ -26,17 +26,40 @@ const alsoInputs = [
 const requireForCommonJs = `import { createRequire as __createRequire } from 'node:module';
 const require = __createRequire(import.meta.url);`;
 
+// Each group is bundled apart from the other. What entry points of one group share is cut into files by who needs it, so
+// commands beside the service would have it read sixty small files at each start.
+const groups: Readonly<Record<string, string>>[] = [
+  {
+    main: 'packages/server/src/main.ts',
+    // A worker is started from a file of its own, beside the one that starts it.
+    'body-worker': 'packages/server/src/features/uploads/body-worker.ts',
+    'password-strength-worker': 'packages/server/src/platform/password-strength-worker.ts',
+    'rendering-worker': 'packages/server/src/features/exports/rendering-worker.ts',
+  },
+  { commands: 'packages/server/src/commands/frame/program.ts' },
+];
+
 export async function buildServer(): Promise<void> {
   const startedMs = Date.now();
+  const metafiles = await Promise.all(groups.map(bundle));
+  const metafile: Metafile = {
+    inputs: Object.fromEntries(metafiles.flatMap(({ inputs }) => Object.entries(inputs))),
+    outputs: Object.fromEntries(metafiles.flatMap(({ outputs }) => Object.entries(outputs))),
+  };
+
+  removeFilesOfEarlierBuilds(metafile);
+  writeSbom('packages/server', contentsOf(metafile));
+  writeStamp(outputFolder, Object.keys(metafile.inputs), alsoInputs, startedMs);
+
+  const programs = Object.entries(metafile.outputs).filter(([file]) => file.endsWith('.mjs'));
+  const sizeBytes = programs.reduce((sum, [, { bytes }]) => sum + bytes, 0);
+  console.error(`Built the server: ${Math.round(sizeBytes / 1024)} KiB in ${Date.now() - startedMs} ms.`);
+}
+
+async function bundle(entryPoints: Readonly<Record<string, string>>): Promise<Metafile> {
   const { metafile } = await build({
     absWorkingDir: root,
-    // A worker is started from a file of its own, beside the one that starts it.
-    entryPoints: {
-      main: 'packages/server/src/main.ts',
-      'body-worker': 'packages/server/src/features/uploads/body-worker.ts',
-      'password-strength-worker': 'packages/server/src/platform/password-strength-worker.ts',
-      'rendering-worker': 'packages/server/src/features/exports/rendering-worker.ts',
-    },
+    entryPoints,
     outdir: outputFolder,
     outExtension: { '.js': '.mjs' },
     chunkNames: '[name]-[hash]',
@@ -55,17 +78,48 @@ export async function buildServer(): Promise<void> {
     banner: { js: requireForCommonJs },
     metafile: true,
     logLevel: 'warning',
-    plugins: [builtinsWhenUsed()],
+    plugins: [builtinsWhenUsed(), entryPointsOfOtherGroups(entryPoints), withoutUnusedPackages()],
     tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
   });
+  return metafile;
+}
 
-  removeFilesOfEarlierBuilds(metafile);
-  writeSbom('packages/server', contentsOf(metafile));
-  writeStamp(outputFolder, Object.keys(metafile.inputs), alsoInputs, startedMs);
+/** Leaves the import of another group's entry point as it is: an import of its bundle. */
+function entryPointsOfOtherGroups(own: Readonly<Record<string, string>>): Plugin {
+  const others = new Map(
+    groups.flatMap(Object.entries<string>).map(([name, file]) => [path.join(root, file), name]),
+  );
+  for (const file of Object.values(own)) others.delete(path.join(root, file));
+  return {
+    name: 'entry-points-of-other-groups',
+    setup(setup) {
+      setup.onResolve({ filter: /^\.\.?\// }, ({ path: name, resolveDir }) => {
+        const bundled = others.get(path.resolve(resolveDir, name));
+        return bundled === undefined ? undefined : { path: `./${bundled}.mjs`, external: true };
+      });
+    },
+  };
+}
 
-  const programs = Object.entries(metafile.outputs).filter(([file]) => file.endsWith('.mjs'));
-  const sizeBytes = programs.reduce((sum, [, { bytes }]) => sum + bytes, 0);
-  console.error(`Built the server: ${Math.round(sizeBytes / 1024)} KiB in ${Date.now() - startedMs} ms.`);
+/** The framework's compilers of schemas, which the service does not use (http/server.ts), and its client for tests. */
+const unusedPackages = new Set([
+  '@fastify/ajv-compiler',
+  '@fastify/fast-json-stringify-compiler',
+  'light-my-request',
+]);
+
+function withoutUnusedPackages(): Plugin {
+  return {
+    name: 'without-unused-packages',
+    setup(setup) {
+      setup.onResolve({ filter: /^[@\w]/ }, ({ path: name }) =>
+        unusedPackages.has(name) ? { path: name, namespace: 'unused' } : undefined,
+      );
+      setup.onLoad({ filter: /./, namespace: 'unused' }, ({ path: name }) => ({
+        contents: `throw new Error(${JSON.stringify(`${name} is not part of the bundle.`)});`,
+      }));
+    },
+  };
 }
 
 /**

@@ -41,7 +41,8 @@ export function contentsOf({ inputs, outputs }: Metafile): BundleContents {
   const external = Object.values(inputs).flatMap((input) =>
     input.imports.flatMap((each) => (each.external === true ? [each.path] : [])),
   );
-  return { files: [...new Set(files)], loaded: [...new Set(external.filter((name) => !isBuiltin(name)))] };
+  const isPackage = (name: string) => !isBuiltin(name) && !name.startsWith('.');
+  return { files: [...new Set(files)], loaded: [...new Set(external.filter(isPackage))] };
 }
 
 /** @param folder the package of the project that is bundled; its `dist` folder gets the document. */

@@ -8,7 +8,9 @@ import { findSecrets, secretAnchors } from './secrets.ts';
 const chance = new SeededText('identifiers');
 /** The anchors of secrets that an identifier can contain. */
 const anchorsOf = (alphabet: RegExp) =>
-  secretAnchors.map(({ anchor }) => anchor).filter((anchor) => alphabet.test(anchor));
+  secretAnchors()
+    .map(({ anchor }) => anchor)
+    .filter((anchor) => alphabet.test(anchor));
 
 /** Hexadecimal digits with each anchor at each position. */
 function withAnchors(length: number): string[] {

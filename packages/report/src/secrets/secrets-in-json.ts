@@ -7,7 +7,7 @@
  * looks at two pairs (pair-windows.ts). Where an anchor occurs, the whole text around it is checked. A document that
  * escapes characters without need is not read at all: it may contain anything.
  */
-import { anchorTable, OTHER_CHARACTER } from './anchor-table.ts';
+import { anchorTable, OTHER_CHARACTER, type AnchorTable } from './anchor-table.ts';
 import { FIRST_MASK, pairWindows, SECOND_SHIFT } from './pair-windows.ts';
 import type { Follow } from './secret-format.ts';
 import { hasSecret, secretAnchors } from './secrets.ts';
@@ -128,20 +128,37 @@ const continuations: Readonly<Record<string, MayGoOn>> = {
   '://': isAddressWithSecret,
 };
 
-/** Anchors as in a document, where quotes and backslashes are escaped. */
-const landmarks = anchorTable(
-  secretAnchors.map(({ anchor, follow }) => ({
-    anchor: JSON.stringify(anchor).slice(1, -1),
-    follow,
-    value: continuations[anchor] ?? following(follow),
-  })),
-);
+interface Tables extends Omit<AnchorTable<MayGoOn>, 'groups'> {
+  readonly windows: Int32Array;
+  readonly groups: readonly (readonly Landmark[])[];
+}
 
-const { groupOfPair, before, behind } = landmarks;
-const windows = pairWindows(landmarks.groups.flat());
-const groups: readonly (readonly Landmark[])[] = landmarks.groups.map((group) =>
-  group.map(({ anchor, offset, bit, value }) => ({ anchor: bytesOf(anchor), offset, bit, mayGoOn: value })),
-);
+let made: Tables | undefined;
+/** Made at the first search: a service that has just started needs neither their memory nor the time to make them. */
+const tables = (): Tables => (made ??= makeTables());
+
+function makeTables(): Tables {
+  // Anchors as in a document, where quotes and backslashes are escaped.
+  const { groups, ...sides } = anchorTable(
+    secretAnchors().map(({ anchor, follow }) => ({
+      anchor: JSON.stringify(anchor).slice(1, -1),
+      follow,
+      value: continuations[anchor] ?? following(follow),
+    })),
+  );
+  return {
+    ...sides,
+    windows: pairWindows(groups.flat()),
+    groups: groups.map((group) =>
+      group.map(({ anchor, offset, bit, value }) => ({
+        anchor: bytesOf(anchor),
+        offset,
+        bit,
+        mayGoOn: value,
+      })),
+    ),
+  };
+}
 
 /**
  * False when no text and no field name in the document contains a secret; true when one may contain a secret. Few
@@ -152,6 +169,8 @@ const groups: readonly (readonly Landmark[])[] = landmarks.groups.map((group) =>
  */
 export function mayHoldSecret(bytes: Uint8Array, escapesPlainly: boolean): boolean {
   if (!escapesPlainly) return true;
+  const searched = tables();
+  const { windows } = searched;
   // Pairs are read at even addresses.
   const aligned = bytes.byteOffset % 2 === 0 ? bytes : bytes.slice();
   const pairs = new Uint16Array(aligned.buffer, aligned.byteOffset, aligned.length >> 1);
@@ -165,8 +184,8 @@ export function mayHoldSecret(bytes: Uint8Array, escapesPlainly: boolean): boole
     const hits = first & (window >> SECOND_SHIFT);
     first = window & FIRST_MASK;
     if (hits === 0) continue;
-    let end = next < index ? searchedUntil(aligned, index * 2 - 2) : NONE;
-    if (end === NONE) end = searchedUntil(aligned, index * 2);
+    let end = next < index ? searchedUntil(searched, aligned, index * 2 - 2) : NONE;
+    if (end === NONE) end = searchedUntil(searched, aligned, index * 2);
     if (end === FOUND) return true;
     next = index + 1;
     if (end === NONE) continue;
@@ -176,7 +195,7 @@ export function mayHoldSecret(bytes: Uint8Array, escapesPlainly: boolean): boole
     first = FIRST_MASK;
   }
   // The last pair may have no other after it.
-  return first !== 0 && next < count && searchedUntil(aligned, count * 2 - 2) === FOUND;
+  return first !== 0 && next < count && searchedUntil(searched, aligned, count * 2 - 2) === FOUND;
 }
 
 /** Values in place of a position: a secret was found; no text was searched. */
@@ -184,7 +203,11 @@ const FOUND = -1;
 const NONE = -2;
 
 /** Where the searched text around a pair ends; otherwise `FOUND` or `NONE`. */
-function searchedUntil(bytes: Uint8Array, at: number): number {
+function searchedUntil(
+  { groupOfPair, groups, before, behind }: Tables,
+  bytes: Uint8Array,
+  at: number,
+): number {
   const [one, two] = [asciiAt(bytes, at), asciiAt(bytes, at + 1)];
   const group = groupOfPair[(one << 7) | two] ?? 0;
   const row = group << 7;

@@ -2,7 +2,13 @@
  * Finds secrets of any length at any position of a text, in time that is linear in the text. One pass searches for the
  * literal texts in or beside secrets, and a format is checked only where one occurs.
  */
-import { anchorTable, OTHER_CHARACTER, type Anchored, type Landmark } from './anchor-table.ts';
+import {
+  anchorTable,
+  OTHER_CHARACTER,
+  type Anchored,
+  type AnchorTable,
+  type Landmark,
+} from './anchor-table.ts';
 import { ScannedText } from './scanned-text.ts';
 import type { Follow, SecretFormat } from './secret-format.ts';
 import { secretFormats } from './secret-formats.ts';
@@ -18,20 +24,26 @@ export interface SecretMatch {
 /** Checking more characters takes longer than it saves. */
 const FOLLOW_LENGTH_MAX = 32;
 
-const formatsByAnchor = new Map<string, SecretFormat[]>();
-for (const format of secretFormats) {
-  for (const anchor of format.anchors) {
-    const known = formatsByAnchor.get(anchor);
-    if (known === undefined) formatsByAnchor.set(anchor, [format]);
-    else known.push(format);
+/** A text without any of these contains no secret. */
+export function secretAnchors(): Anchored<readonly SecretFormat[]>[] {
+  const formatsByAnchor = new Map<string, SecretFormat[]>();
+  for (const format of secretFormats) {
+    for (const anchor of format.anchors) {
+      const known = formatsByAnchor.get(anchor);
+      if (known === undefined) formatsByAnchor.set(anchor, [format]);
+      else known.push(format);
+    }
   }
+  return [...formatsByAnchor].map(([anchor, formats]) => ({
+    anchor,
+    follow: weakest(formats),
+    value: formats,
+  }));
 }
 
-/** A text without any of these contains no secret. */
-export const secretAnchors: readonly Anchored<readonly SecretFormat[]>[] = [...formatsByAnchor].map(
-  ([anchor, formats]) => ({ anchor, follow: weakest(formats), value: formats }),
-);
-const { groupOfPair, groups, before, behind } = anchorTable(secretAnchors);
+let made: AnchorTable<readonly SecretFormat[]> | undefined;
+/** Made at the first search: a service that has just started needs neither their memory nor the time to make them. */
+const tables = () => (made ??= anchorTable(secretAnchors()));
 
 /** The kinds that a search can report. */
 export const secretKindNames: readonly string[] = [
@@ -67,6 +79,7 @@ export function hasSecret(text: string): boolean {
 
 /** At most this many secrets, in no particular order. */
 function secretsOf(text: string, max: number): SecretMatch[] {
+  const { groupOfPair, groups, before, behind } = tables();
   const found: SecretMatch[] = [];
   const end = text.length - 1;
   let scanned: ScannedText | undefined;

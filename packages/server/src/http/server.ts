@@ -29,6 +29,14 @@ import type { OutgoingBudgets } from '#platform/outgoing-budgets';
 const PARAMETER_LENGTH_MAX = 16 * 1024;
 const CLOSE_CHECKED_EVERY_MS = 20;
 
+/**
+ * In place of the framework's compilers of schemas, whose code takes memory and time at the start: requests are
+ * checked against the contract (request-schemas.ts).
+ */
+function hasNoSchemas(): never {
+  throw new Error('A route has a schema of the framework: put it into the contract instead.');
+}
+
 export interface HttpServerOptions extends BindingOptions, RightCheckPorts {
   readonly apiBaseUrl: string;
   readonly log: Log;
@@ -73,6 +81,7 @@ export async function createHttpServer(
 
   const app = Fastify({
     logger: false,
+    schemaController: { compilersFactory: { buildValidator: hasNoSchemas, buildSerializer: hasNoSchemas } },
     genReqId: () => randomUUID(),
     http: {
       headersTimeout: timeouts.headersMs,
