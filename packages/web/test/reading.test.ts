@@ -350,6 +350,8 @@ describePages('reading a report', () => {
     expect(await summary.boundingBox()).toEqual(before);
     await page.keyboard.press('j');
     await decision.getByText(`Fix suggested by ${owner.user.displayName} just now`).waitFor();
+    // The page cancels the request of a finding that is left.
+    await expect.poll(() => asked).toEqual(['F-1', 'F-2']);
     await page.keyboard.press('j');
     await statusOf(page, 'F-3: Open').waitFor();
     await page.getByText('Seen in 1 report').waitFor();
