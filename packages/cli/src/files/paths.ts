@@ -74,3 +74,11 @@ export function outermostRepository(folder: string, home: string): string | unde
   }
   return outermost;
 }
+
+/** Whether the folder or one above it is the top of a git repository. The path must be absolute, with all links resolved. */
+export function isInGitRepository(folder: string): boolean {
+  for (let at = folder; ; at = path.dirname(at)) {
+    if (isThere(path.join(at, '.git'))) return true;
+    if (at === path.dirname(at)) return false;
+  }
+}

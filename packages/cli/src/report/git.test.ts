@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { TemporaryFolder } from '../../test/local-reports.ts';
@@ -39,6 +39,23 @@ describe('the facts that git reports about a repository', () => {
     expect(await repositoryFacts(folder.path, plainEnvironment)).toEqual({});
     git(folder.path, 'init', '-q', '-b', 'main');
     expect(await repositoryFacts(folder.path, plainEnvironment)).toEqual({ branch: 'main' });
+  });
+
+  test('are read without starting git where no repository is around the folder', async () => {
+    using tools = new TemporaryFolder();
+    using folder = new TemporaryFolder();
+    const started = path.join(tools.path, 'started');
+    writeFileSync(path.join(tools.path, 'git'), `#!/bin/sh\necho started >> ${started}\nexit 1\n`, {
+      mode: 0o755,
+    });
+    const environment = { ...plainEnvironment, PATH: tools.path };
+    expect(await repositoryFacts(folder.path, environment)).toEqual({});
+    expect(existsSync(started)).toBe(false);
+    const inside = path.join(folder.path, 'deep', 'inside');
+    mkdirSync(inside, { recursive: true });
+    mkdirSync(path.join(folder.path, '.git'));
+    await repositoryFacts(inside, environment);
+    expect(existsSync(started)).toBe(true);
   });
 
   test('are read without running anything that the repository names', async () => {
