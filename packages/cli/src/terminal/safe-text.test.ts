@@ -1,3 +1,4 @@
+import { anyText } from '@svc/testkit/any-text';
 import fc from 'fast-check';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
@@ -12,7 +13,7 @@ const colours = createColours(true);
 const hostile = fc
   .array(
     fc.oneof(
-      fc.string({ unit: 'binary' }),
+      anyText(),
       fc.constantFrom(
         '\u001B[2J',
         '\u001B[31m',

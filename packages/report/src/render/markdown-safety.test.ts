@@ -4,6 +4,7 @@
  */
 import type { ReportProjection } from '@svc/contract';
 import type { Nodes } from 'mdast';
+import { anyText } from '@svc/testkit/any-text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { costlyRuns } from '../../test/costly.ts';
@@ -379,7 +380,7 @@ describe('[T12] code', () => {
     fc
       .array(fc.oneof(special, fc.constantFrom('`````', '~~~\n', '\n```\n', '  ', '\n\n')), { maxLength: 40 })
       .map((parts) => parts.join('')),
-    fc.string({ unit: 'binary', maxLength: 60 }),
+    anyText({ maxLength: 60 }),
   );
 
   it('is unchanged, except for invisible characters and one trailing line break', () => {

@@ -1,3 +1,4 @@
+import { anyText } from '@svc/testkit/any-text';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { absoluteUri, evidenceLocation, fileUri, linesOf, regionOf } from './sarif-locations.ts';
@@ -7,7 +8,7 @@ const RELATIVE =
   /^(?:[A-Za-z0-9\-._~!$&'()*+,;=@]|%[0-9A-F]{2})+(?:\/(?:[A-Za-z0-9\-._~!$&'()*+,;=@]|%[0-9A-F]{2})+)*$/;
 
 const hostile = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  anyText(),
   fc
     .array(
       fc.constantFrom(

@@ -1,6 +1,7 @@
 /** Every valid projection, including hostile ones, gives a log that is valid under the schema of OASIS. */
 import { ReportProjection, type ProjectedFinding } from '@svc/contract';
 import { SchemaPublisher } from '@svc/contract/json-schema';
+import { anyText } from '@svc/testkit/any-text';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { noValidator, schemaErrors } from '../../test/sarif-judges.ts';
@@ -12,7 +13,7 @@ const $ref = (publisher.publish(ReportProjection) as { $ref: string }).$ref;
 const projections = valuesOf({ $ref, $defs: publisher.definitions }) as fc.Arbitrary<ReportProjection>;
 
 const hostileTexts = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  anyText(),
   fc.constantFrom(
     '',
     ' ',

@@ -1,3 +1,4 @@
+import { anyText } from '@svc/testkit/any-text';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { linkState, sanitized } from './policy.ts';
@@ -31,7 +32,7 @@ describe('the state of a link', () => {
 });
 
 describe('the description of a device', () => {
-  const anything = fc.string({ unit: 'binary', maxLength: 500 });
+  const anything = anyText({ maxLength: 500 });
 
   test('[D4] is stored with 1 to 80 characters, none of them hidden, and no white space at its ends', () => {
     fc.assert(
