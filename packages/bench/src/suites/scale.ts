@@ -18,7 +18,7 @@ const RATIO_MIN = 0.9;
 const CONNECTIONS = 16;
 const FEW = 1000;
 const MANY = 1_000_000;
-const MANY_IN_SMOKE = 4000;
+const MANY_IN_SMOKE = 1500;
 /**
  * A quarter of 8 GiB, as PostgreSQL's manual recommends. The default of 128 MB holds less than the pages of active
  * people.
