@@ -1,6 +1,6 @@
 /** Runs git in an untrusted repository: a git from outside of it, with settings under which it starts nothing. */
 import type { Environment } from '../environment.ts';
-import { isInGitRepository } from '../files/paths.ts';
+import { isInGitRepository, realFolderOf } from '../files/paths.ts';
 import { environmentOfProgram } from './environment.ts';
 import { runProgram } from './run-program.ts';
 import { findProgram, safeSearchPath, type SearchPath } from './search-path.ts';
@@ -20,12 +20,12 @@ const TIME_LIMIT_MS = 10_000;
 const OUTPUT_BYTES_MAX = 64 * 1024;
 
 /**
- * The output of git; undefined when git is missing, fails, takes too long or writes too much. Outside of a repository git
- * would only fail, so it is not started: a command would start it five times.
+ * The output of git; undefined when git is missing, fails, takes too long or writes too much. Outside a repository git would
+ * only fail, so it is not started; one command asks it up to five times.
  */
 export async function gitOutput(call: GitCall): Promise<Buffer | undefined> {
   const { folder, environment } = call;
-  if (!isInGitRepository(folder)) return undefined;
+  if (!isInGitRepository(await realFolderOf(folder))) return undefined;
   const searchPath = call.searchPath ?? (await safeSearchPath(environment, folder));
   const file = await findProgram('git', searchPath);
   if (file === undefined) return undefined;

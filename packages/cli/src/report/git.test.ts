@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { TemporaryFolder } from '../../test/local-reports.ts';
@@ -56,6 +56,17 @@ describe('the facts that git reports about a repository', () => {
     mkdirSync(path.join(folder.path, '.git'));
     await repositoryFacts(inside, environment);
     expect(existsSync(started)).toBe(true);
+  });
+
+  test('are read through a link into a repository', async () => {
+    using repository = new TemporaryFolder();
+    using elsewhere = new TemporaryFolder();
+    git(repository.path, 'init', '-q', '-b', 'main');
+    const inside = path.join(repository.path, 'inside');
+    mkdirSync(inside);
+    const link = path.join(elsewhere.path, 'link');
+    symlinkSync(inside, link);
+    expect(await repositoryFacts(link, plainEnvironment)).toEqual({ branch: 'main' });
   });
 
   test('are read without running anything that the repository names', async () => {
