@@ -13,8 +13,8 @@ const anyCharacter = fc
   .map((number) => String.fromCodePoint(number < SURROGATES.first ? number : number + SURROGATES.count));
 
 /**
- * Any text without half a surrogate pair. fast-check's unit `binary` gives the same texts, but spends a second on a table
- * of all code points in each process.
+ * Any text without half a surrogate pair. fast-check's unit `binary` gives such texts too, but first makes a table of all
+ * code points, which takes each process two thirds of a second.
  */
 export function anyText(constraints: Omit<StringConstraints, 'unit'> = {}): Arbitrary<string> {
   return fc.string({ ...constraints, unit: anyCharacter });

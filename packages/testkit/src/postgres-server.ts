@@ -39,7 +39,7 @@ export async function startPostgresServer({
     'listen_addresses=127.0.0.1',
     'max_connections=400',
     `shared_buffers=${sharedBuffers}`,
-    // Nobody needs the data after a crash of the machine.
+    // The data need not survive a crash of the machine.
     ...(durable ? [] : ['fsync=off', 'full_page_writes=off']),
   ];
   const Server = loadEmbeddedPostgres();
