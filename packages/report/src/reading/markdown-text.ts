@@ -63,8 +63,11 @@ function isLive(word: string): boolean {
   );
 }
 
-/** Every live word contains one of these, which are faster to search for. */
-const SIGNS = /[@#$:0-9]|www\.|GHSA-/gi;
+/**
+ * Every live word contains one of these. Each begins with a character that few words contain, so that the regular
+ * expression can skip text without one: this takes a twentieth of the time of a search for `www.` from its beginning.
+ */
+const SIGNS = /[@#$:0-9]|(?<=www)\.|(?<=GHSA)-/gi;
 
 const WORD_END = /[ \t\n]|$/g;
 

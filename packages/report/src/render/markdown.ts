@@ -21,23 +21,36 @@ interface Section {
   readonly findings?: readonly ProjectedFinding[];
 }
 
+/** The findings in Markdown. A long report is written twice, its findings once. */
+type Texts = ReadonlyMap<ProjectedFinding, string>;
+
 /** Code hosts stop rendering above this size. */
 const RENDERED_LENGTH_MAX = 1_000_000;
 const LONG_NOTE =
   'This report is longer than 1 MB, and code hosts do not render files of that size. The findings are divided by severity, so that you can cut the file at its headings. The HTML export shows all of it.';
 
 export function renderMarkdown(projection: ReportProjection, context: RenderContext = {}): string {
-  const whole = written(projection, context, false);
+  const { findings = [] } = projection;
+  const isNew = (id: string) => context.baseline?.newFindingIds.has(id);
+  const texts: Texts = new Map(
+    findings.map((finding) => [finding, markdownFinding(finding, isNew(finding.id))]),
+  );
+  const whole = written(projection, context, texts, false);
   const isLong = whole.length > RENDERED_LENGTH_MAX || bytesOf(whole) > RENDERED_LENGTH_MAX;
-  return isLong ? written(projection, context, true) : whole;
+  return isLong ? written(projection, context, texts, true) : whole;
 }
 
 function bytesOf(text: string): number {
   return text.length * 3 <= RENDERED_LENGTH_MAX ? text.length : new TextEncoder().encode(text).length;
 }
 
-function written(projection: ReportProjection, context: RenderContext, isDivided: boolean): string {
-  const sections = sectionsOf(projection, context, isDivided).filter(({ body }) => body !== '');
+function written(
+  projection: ReportProjection,
+  context: RenderContext,
+  texts: Texts,
+  isDivided: boolean,
+): string {
+  const sections = sectionsOf(projection, texts, isDivided).filter(({ body }) => body !== '');
   const text = joinBlocks([
     headOf(projection, context),
     isDivided ? `> ${LONG_NOTE}` : '',
@@ -48,13 +61,8 @@ function written(projection: ReportProjection, context: RenderContext, isDivided
 }
 
 /** The findings, the most severe first: together, or in a section for each severity. */
-function findingSections(
-  { findings = [] }: ReportProjection,
-  { baseline }: RenderContext,
-  isDivided: boolean,
-): Section[] {
-  const body = (of: readonly ProjectedFinding[]) =>
-    joinBlocks(of.map((finding) => markdownFinding(finding, baseline?.newFindingIds.has(finding.id))));
+function findingSections({ findings = [] }: ReportProjection, texts: Texts, isDivided: boolean): Section[] {
+  const body = (of: readonly ProjectedFinding[]) => joinBlocks(of.map((finding) => texts.get(finding) ?? ''));
   if (!isDivided) {
     const all = worstFirst(findings);
     return [{ title: 'Findings', body: body(all), findings: all }];
@@ -65,11 +73,11 @@ function findingSections(
   });
 }
 
-function sectionsOf(projection: ReportProjection, context: RenderContext, isDivided: boolean): Section[] {
+function sectionsOf(projection: ReportProjection, texts: Texts, isDivided: boolean): Section[] {
   const { limitations = [] } = projection;
   return [
     { title: 'Summary', body: summaryOf(projection) },
-    ...findingSections(projection, context, isDivided),
+    ...findingSections(projection, texts, isDivided),
     { title: 'Coverage', body: coverageOf(projection) },
     { title: 'Limitations', body: listOfTexts(limitations) },
     { title: 'Authorization', body: authorizationOf(projection) },

@@ -69,10 +69,16 @@ function firstSentence(text: string): string {
   if (line.trim() === '') return '';
   const end = line.search(/[.!?](?:\s|$)/);
   const whole = end < 0 ? line : line.slice(0, end + 1);
-  const characters = [...whole];
-  return sentence(
-    characters.length > SENTENCE_LENGTH_MAX ? `${characters.slice(0, SENTENCE_LENGTH_MAX).join('')}…` : whole,
-  );
+  return sentence(shortened(whole));
+}
+
+function shortened(text: string): string {
+  // Most texts have few enough units to need no count of their characters.
+  if (text.length <= SENTENCE_LENGTH_MAX) return text;
+  const characters = [...text];
+  return characters.length > SENTENCE_LENGTH_MAX
+    ? `${characters.slice(0, SENTENCE_LENGTH_MAX).join('')}…`
+    : text;
 }
 
 /** The whole finding, the most important part first. */
