@@ -11,7 +11,7 @@ import { AppError } from '#app-error';
 import { noTelemetry, type Telemetry } from './telemetry/telemetry.ts';
 
 const RETRY_AFTER_MS = 5000;
-const YOUNG_MIB_MAX = 16;
+const YOUNG_MIB_MAX_DEFAULT = 16;
 const CLOSED = 'The workers were ended.';
 /** How many times its limit a task may take by the clock, on a machine that is busy with other work. */
 const CLOCK_FACTOR = 10;
@@ -29,6 +29,11 @@ export interface WorkerPoolOptions {
   readonly idleLimitMs: number;
   /** The limit for each worker; transferred buffers do not count. */
   readonly heapMibMax: number;
+  /**
+   * The limit for each worker's young objects, 16 by default. With more, a worker that makes many short-lived objects
+   * spends less time collecting them.
+   */
+  readonly youngMibMax?: number;
   readonly workerData?: unknown;
   /** The error of a task that took too long, instead of INTERNAL 503. */
   readonly overtime?: () => Error;
@@ -46,7 +51,11 @@ export interface WorkerPool<Task, Result> {
 }
 
 export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): WorkerPool<Task, Result> {
-  const { name, telemetry: { metrics, tracing } = noTelemetry } = options;
+  const {
+    name,
+    youngMibMax = YOUNG_MIB_MAX_DEFAULT,
+    telemetry: { metrics, tracing } = noTelemetry,
+  } = options;
   const waiting = metrics.capacity(`worker ${name}`);
   /** Idle workers, and the timers that end them. */
   const idle = new Map<Worker, NodeJS.Timeout>();
@@ -56,7 +65,7 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): Work
 
   function make(): Worker {
     const worker = new Worker(options.file, {
-      resourceLimits: { maxOldGenerationSizeMb: options.heapMibMax, maxYoungGenerationSizeMb: YOUNG_MIB_MAX },
+      resourceLimits: { maxOldGenerationSizeMb: options.heapMibMax, maxYoungGenerationSizeMb: youngMibMax },
       // Workers do not inherit options of the process, such as an inspector's port.
       execArgv: [],
       workerData: options.workerData,
