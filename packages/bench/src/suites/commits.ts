@@ -34,7 +34,7 @@ export const commitsSuite: Suite = {
         tx.insertInto('deployment').values({ name, value: VALUE }).execute(),
       );
     try {
-      const durationMs = smoke ? 200 : 1500;
+      const durationMs = smoke ? 60 : 1500;
       const compared = await interleave(
         smoke ? 2 : 7,
         () => measure(write, durationMs),

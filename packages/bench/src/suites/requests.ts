@@ -45,7 +45,7 @@ async function compare(
   floor: Server,
   { smoke }: SuiteOptions,
 ): Promise<Result> {
-  const shared = { connections: CONNECTIONS, durationMs: smoke ? 300 : 2000, request: () => request };
+  const shared = { connections: CONNECTIONS, durationMs: smoke ? 60 : 2000, request: () => request };
   const compared = await interleave(
     smoke ? 2 : 7,
     () => load({ ...shared, url: service.url, pid: service.pid }),

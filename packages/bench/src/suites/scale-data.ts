@@ -172,15 +172,25 @@ function activeChanges(people: number): Change[] {
         text: 'UPDATE devices SET token_hash = ? WHERE id = ?',
         values: [digestOf(deviceTokenOfActive(index)), numbered('dev', number)],
       },
-      ...Array.from({ length: PROJECTS_OF_ACTIVE - 1 }, (_project, more) => {
-        const key = people + index * PROJECTS_OF_ACTIVE + more + 1;
-        return {
-          text: "INSERT INTO projects (id, workspace_id, name, binding_public_id, created_at) SELECT ?, ?, 'Project', ?, created_at FROM users WHERE id = ?",
-          values: [numbered('prj', key), numbered('ws', number), `binding-${key}`, numbered('usr', number)],
-        };
-      }),
+      moreProjects(index, people),
     ];
   }).flat();
+}
+
+/** One statement for all of them: on PostgreSQL, each takes a round trip. */
+function moreProjects(index: number, people: number): Change {
+  const number = numberOfActive(index, people);
+  const keys = Array.from(
+    { length: PROJECTS_OF_ACTIVE - 1 },
+    (_, more) => people + index * PROJECTS_OF_ACTIVE + more + 1,
+  );
+  return {
+    text: `INSERT INTO projects (id, workspace_id, name, binding_public_id, created_at)
+      SELECT more.column1, ws.id, 'Project', more.column2, ws.created_at
+      FROM workspaces AS ws, (VALUES ${keys.map(() => '(?, ?)').join(', ')}) AS more
+      WHERE ws.id = ?`,
+    values: [...keys.flatMap((key) => [numbered('prj', key), `binding-${key}`]), numbered('ws', number)],
+  };
 }
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest();
