@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import type { TestUserConfig } from 'vitest/node';
+import { onlyOnSqlite } from './scripts/only-on-sqlite.ts';
 
 const root = import.meta.dirname;
 /** `distributed`: on PostgreSQL, a bucket and Redis. */
@@ -44,16 +45,6 @@ const lanes: Readonly<Record<string, readonly string[]>> = {
 const wholeWays = [
   'packages/cli/test/sync-{journey,lost}.http.test.ts',
   'packages/web/test/whole-journey.test.ts',
-];
-
-/**
- * On SQLite in every run: they start the service on a bare machine, look at exports in a browser, or send what is
- * rejected before a database is asked.
- */
-const onlyOnSqlite = [
-  'packages/server/test/contract/validation.test.ts',
-  'packages/server/test/failures/start.test.ts',
-  'packages/server/test/journeys/polyglots-in-browser.test.ts',
 ];
 
 /** Every test that uses a database imports this module, directly or through others. */

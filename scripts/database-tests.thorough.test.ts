@@ -5,15 +5,10 @@ import * as fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
+import { onlyOnSqlite } from './only-on-sqlite.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const door = 'packages/testkit/src/database.ts';
-/** Tests of the start on a bare machine, and of exports in a browser, always use SQLite. */
-const onlyOverSqlite = [
-  'packages/server/test/failures/start.test.ts',
-  'packages/server/test/journeys/polyglots-in-browser.test.ts',
-];
-
 let all: readonly string[];
 let chosen: ReadonlySet<string>;
 
@@ -45,13 +40,20 @@ function sources(): string[] {
 }
 
 // A service in a process of its own always uses SQLite.
-test('each test of the service that starts a server or opens a database runs over PostgreSQL, with two exceptions', () => {
+test('each test of the service that starts a server or opens a database runs over PostgreSQL, except for those listed', () => {
   const sayings =
     /\b(?:startServer|startTeamServer|sharedServer|sharedTeamServer|createTestDatabase|postgresUrl|openPostgres)\b/;
   const ofService = /^packages\/(?:client|server)\//;
   const due = all.filter((file) => ofService.test(file) && sayings.test(textOf(file)));
   expect(due.length).toBeGreaterThan(60);
-  expect(due.filter((file) => !chosen.has(file)).toSorted()).toEqual(onlyOverSqlite);
+  const isListed = (file: string) => onlyOnSqlite.some((pattern) => path.matchesGlob(file, pattern));
+  expect(due.filter((file) => !chosen.has(file) && !isListed(file))).toEqual([]);
+});
+
+test.for(onlyOnSqlite)('%s names tests, none of which runs over PostgreSQL', (pattern) => {
+  const named = all.filter((file) => path.matchesGlob(file, pattern));
+  expect(named).not.toEqual([]);
+  expect(named.filter((file) => chosen.has(file))).toEqual([]);
 });
 
 test('of the tests of pages and commands, only whole journeys run over PostgreSQL', () => {

@@ -93,7 +93,8 @@ async function createTemplate(server: string): Promise<string> {
 
 async function createOnPostgres(server: string, from = 'template1'): Promise<TestDatabase> {
   const name = newName();
-  await runOn(server, `CREATE DATABASE ${name} TEMPLATE ${from}`);
+  // Copies files, not pages by way of the log: half the processor time.
+  await runOn(server, `CREATE DATABASE ${name} TEMPLATE ${from} STRATEGY FILE_COPY`);
   return {
     config: { kind: 'postgres', url: urlOf(server, name) },
     drop: () => runOn(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
