@@ -43,40 +43,50 @@ export const capacitySuite: Suite = {
   },
 };
 
-/** Counting costs processor time, so one service counts its calls, and the time of another service is measured. */
+/**
+ * Counting costs processor time, so one service counts its calls, and the time of another service is measured. In a
+ * smoke run one service does both.
+ */
 async function measureMode(start: typeof startEmbedded, smoke: boolean): Promise<Costs> {
   const token = randomBytes(24).toString('hex');
-  const works: Partial<Record<WorkName, { calls: Calls; rounds: readonly ProcessorTimes[] }>> = {};
+  const counting = { ...environmentOfStreams, METRICS_TOKEN: token };
+  if (smoke) {
+    await using mode = await start(counting);
+    return await costsOf(mode, await callsOfWorks(mode, token, 5), smoke);
+  }
+  let calls: CallsOfWorks;
   {
-    await using mode = await start({ ...environmentOfStreams, METRICS_TOKEN: token });
-    const workload = await prepareWorkload(mode.service, true);
-    for (const work of workload.works)
-      works[work.name] = { calls: await callsOfOne(mode, work, token, smoke ? 5 : 21), rounds: [] };
-    await workload.close();
+    await using mode = await start(counting);
+    calls = await callsOfWorks(mode, token, 21);
   }
   await using mode = await start(environmentOfStreams);
+  return await costsOf(mode, calls, smoke);
+}
+
+type CallsOfWorks = Readonly<Partial<Record<WorkName, Calls>>>;
+
+async function callsOfWorks(mode: Mode, token: string, samples: number): Promise<CallsOfWorks> {
+  const workload = await prepareWorkload(mode.service, true);
+  const calls: Partial<Record<WorkName, Calls>> = {};
+  for (const work of workload.works) calls[work.name] = await callsOfOne(mode, work, token, samples);
+  await workload.close();
+  return calls;
+}
+
+async function costsOf(mode: Mode, calls: CallsOfWorks, smoke: boolean): Promise<Costs> {
   const workload = await prepareWorkload(mode.service, smoke);
   const idle = await idlePerSecond(mode, smoke);
+  const works: Partial<Record<WorkName, Cost>> = {};
   for (const work of workload.works) {
     await doAll(mode, work);
     const rounds: ProcessorTimes[] = [];
     for (let round = 0; round < (smoke ? 1 : 3); round += 1) rounds.push(await timesOf(mode, work, idle));
-    works[work.name] = { calls: works[work.name]?.calls ?? noCalls, rounds };
+    const processor = mapTimes(({ of }) => median(rounds.map(of)));
+    works[work.name] = { calls: calls[work.name] ?? noCalls, processor };
   }
   const stored = await storedPerReport(mode, workload);
   await workload.close();
-  const cost = ({ calls, rounds }: { calls: Calls; rounds: readonly ProcessorTimes[] }): Cost => ({
-    calls,
-    processor: mapTimes(({ of }) => median(rounds.map(of))),
-  });
-  return {
-    mode: mode.name,
-    stored,
-    idle,
-    works: Object.fromEntries(
-      Object.entries(works).map(([name, each]) => [name, cost(each)]),
-    ) as Costs['works'],
-  };
+  return { mode: mode.name, stored, idle, works: works as Costs['works'] };
 }
 
 const noCalls: Calls = { statements: 0, transactions: 0, blobs: 0, counters: 0 };
