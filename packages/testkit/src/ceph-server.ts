@@ -146,6 +146,9 @@ function writeConfiguration(folder: string, monitorPort: number, port: number): 
     'osd crush chooseleaf type': 0,
     'mon allow pool size one': true,
     'mon max pg per osd': 2000,
+    // By default the monitor collects changes for a second. Each of the gateway's ten pools is a change.
+    'paxos propose interval': 0.01,
+    'paxos min wait': 0.01,
     'mon data avail crit': 1,
     'mon data avail warn': 1,
     'osd objectstore': 'memstore',
