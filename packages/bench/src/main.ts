@@ -63,19 +63,22 @@ const { values } = parseArgs({
     json: { type: 'string' },
     profile: { type: 'string' },
     against: { type: 'string' },
-    only: { type: 'string', multiple: true, default: suites.map(({ name }) => name) },
+    distributed: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true },
   },
 });
-const unknown = values.only.filter((wanted) => !suites.some(({ name }) => name === wanted));
+const offered = values.distributed ? suites.filter((suite) => suite.supportsDistributed) : suites;
+const wanted = values.only ?? offered.map(({ name }) => name);
+const unknown = wanted.filter((each) => !offered.some(({ name }) => name === each));
 if (unknown.length > 0) {
   throw new Error(
-    `No such suite: ${unknown.join(', ')}. There are: ${suites.map(({ name }) => name).join(', ')}.`,
+    `No such suite${values.distributed ? ' in distributed mode' : ''}: ${unknown.join(', ')}. There are: ${offered.map(({ name }) => name).join(', ')}.`,
   );
 }
 
 const other = values.against === undefined ? null : statSync(values.against, { throwIfNoEntry: false });
 if (other === undefined) throw new Error(`--against ${values.against}: there is no such file or folder.`);
-if (other?.isDirectory() && !values.only.includes(secretSearchSuite.name))
+if (other?.isDirectory() && !wanted.includes(secretSearchSuite.name))
   throw new Error(
     `Only the suite ${secretSearchSuite.name} compares with a folder. Name a file that --json wrote.`,
   );
@@ -83,15 +86,23 @@ const stored = other?.isFile() && values.against !== undefined ? readStoredRun(v
 const against = stored ? undefined : values.against;
 
 const prepare = path.join(import.meta.dirname, '../../../scripts/prepare.mjs');
-if (values.only.some((wanted) => wanted !== secretSearchSuite.name))
+if (wanted.some((each) => each !== secretSearchSuite.name))
   execFileSync(process.execPath, [prepare, '--build', '--build=cli'], { stdio: 'inherit' });
 
 const facts = machineFacts();
 printMachine(facts);
 const results: Result[] = [];
-for (const suite of suites.filter(({ name }) => values.only.includes(name))) {
+const options = {
+  smoke: values.smoke,
+  profileFolder: values.profile,
+  isDistributed: values.distributed,
+  against,
+};
+for (const suite of offered.filter(({ name }) => wanted.includes(name))) {
   const began = performance.now();
-  results.push(...(await suite.run({ smoke: values.smoke, profileFolder: values.profile, against })));
+  results.push(
+    ...(await suite.run(options)).map((result) => (values.distributed ? onlyLookedAt(result) : result)),
+  );
   console.error(`${suite.name}: ${((performance.now() - began) / 1000).toFixed(0)} s`);
 }
 printTable(results);
@@ -101,3 +112,8 @@ if (stored) printSlower(slower);
 if (values.json !== undefined) writeJson(values.json, facts, values.smoke, results);
 if (values.smoke) console.log('\nIt works. A smoke run has no targets.');
 else process.exitCode = slower.length > 0 || results.some((result) => passes(result) === false) ? 1 : 0;
+
+/** A figure of distributed mode: the targets and the floors are those of embedded mode. */
+function onlyLookedAt(result: Result): Result {
+  return { ...result, name: `${result.name}, distributed`, bound: null };
+}

@@ -23,12 +23,16 @@ export interface SuiteOptions {
   readonly smoke: boolean;
   /** Where the service writes a profile of its processor time, which slows it down. */
   readonly profileFolder?: string | undefined;
+  /** Whether the service stores in PostgreSQL and a bucket, and counts in Redis; for suites that support it. */
+  readonly isDistributed?: boolean | undefined;
   /** Another checkout to compare with, for suites that support it. */
   readonly against?: string | undefined;
 }
 
 export interface Suite {
   readonly name: string;
+  /** Whether it can measure a service in distributed mode. Its targets are for embedded mode. */
+  readonly supportsDistributed?: boolean;
   run(options: SuiteOptions): Promise<Result[]>;
 }
 

@@ -21,6 +21,7 @@ const CALLS_PER_REPORT = Math.floor(limits.progressEventsPerMinuteMax / EVENTS);
 
 export const progressSuite: Suite = {
   name: 'progress',
+  supportsDistributed: true,
   async run(options) {
     const { smoke } = options;
     const folder = await mkdtemp(path.join(tmpdir(), 'svc-bench-progress-'));

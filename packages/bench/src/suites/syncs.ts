@@ -28,6 +28,7 @@ type SyncWith = (sender: Sender, device: SyncingDevice, report: PreparedReport) 
 
 export const syncsSuite: Suite = {
   name: 'syncs',
+  supportsDistributed: true,
   async run(options) {
     const { smoke } = options;
     const folder = await mkdtemp(path.join(tmpdir(), 'svc-bench-syncs-'));

@@ -32,6 +32,7 @@ interface Servers {
 
 export const uploadsSuite: Suite = {
   name: 'uploads',
+  supportsDistributed: true,
   async run(options) {
     const { smoke } = options;
     const folder = await mkdtemp(path.join(tmpdir(), 'svc-bench-uploads-'));
