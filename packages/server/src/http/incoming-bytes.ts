@@ -54,6 +54,9 @@ export function incomingBytes(
       const receiving = receiveBody(request, response, bounds, (chunk) => {
         hash.update(chunk);
         kept.add(chunk);
+        // Node copies each part of a body into a buffer of its own. Left to the garbage collector, those of one large
+        // body cost it a collection of the whole heap.
+        if (chunk.length === chunk.buffer.byteLength) freeBytes(chunk);
       });
       const size = await receiving.catch((error: unknown) => {
         // The garbage collector would free these bytes only after some time, while the next uploads fill as much memory

@@ -2,11 +2,13 @@
  * Frees the memory of some bytes now. The garbage collector sees only small objects, and would let many large buffers
  * accumulate first.
  *
- * @param bytes no longer used, and alone in their buffer. Buffers below 64 KiB, which may be pooled, are skipped.
+ * @param bytes no longer used, and alone in their buffer. A smaller part of a buffer below 64 KiB is skipped, since that
+ * may be a pool.
  */
 export function freeBytes(bytes: Uint8Array): void {
   const { buffer } = bytes;
-  if (buffer instanceof ArrayBuffer && buffer.byteLength >= LARGE_BYTES_MIN) buffer.transfer(0);
+  if (!(buffer instanceof ArrayBuffer) || buffer.byteLength === 0) return;
+  if (buffer.byteLength >= LARGE_BYTES_MIN || buffer.byteLength === bytes.byteLength) buffer.transfer(0);
 }
 
 /** Smaller ones may be in a pool with others. */
