@@ -9,6 +9,7 @@ import { onlyOnSqlite } from './only-on-sqlite.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const door = 'packages/testkit/src/database.ts';
+
 let all: readonly string[];
 let chosen: ReadonlySet<string>;
 

@@ -2,8 +2,8 @@
  * Frees the memory of some bytes now. The garbage collector sees only small objects, and would let many large buffers
  * accumulate first.
  *
- * @param bytes no longer used, and alone in their buffer. A smaller part of a buffer below 64 KiB is skipped, since that
- * may be a pool.
+ * @param bytes no longer used, and alone in their buffer. If they do not fill a buffer of less than 64 KiB, they are
+ * skipped, because it may be a pool.
  */
 export function freeBytes(bytes: Uint8Array): void {
   const { buffer } = bytes;
