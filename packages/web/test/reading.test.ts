@@ -506,6 +506,21 @@ describePages('reading a report', () => {
     expect((await page.pdf()).length).toBeGreaterThan(10_000);
   });
 
+  test('print contains every finding even if it begins before the page listens for it', async () => {
+    const { page, context } = await watch({ cookie: owner.cookie });
+    // The medium changes as the page begins to listen, so no event reports the change.
+    await context.addInitScript(`{
+      const real = matchMedia.bind(window);
+      const print = () => ({ matches: false, addEventListener() { this.matches = true; }, removeEventListener() {} });
+      window.matchMedia = (query) => (query === 'print' ? print() : real(query));
+    }`);
+    await page.goto(`/reports/${reportId}`);
+    // They are hidden on the screen, which is still the real medium.
+    const printed = page.getByRole('article', { includeHidden: true });
+    await printed.filter({ hasText: 'Path is joined' }).waitFor({ state: 'attached' });
+    expect(await printed.count()).toBe(4);
+  });
+
   test('a long list is windowed with row positions, and is not printed', { tags: 'thorough' }, async () => {
     const long = await reportOf(
       Array.from({ length: 1001 }, (_, at) =>

@@ -12,6 +12,8 @@ export function usePrinting(): boolean {
     addEventListener('beforeprint', begin);
     addEventListener('afterprint', follow);
     query.addEventListener('change', follow);
+    // Printing may have begun between the render and this effect.
+    follow();
     return () => {
       removeEventListener('beforeprint', begin);
       removeEventListener('afterprint', follow);
