@@ -50,6 +50,8 @@ describePages('workspaces', () => {
     await promotion.getByRole('alert').getByText('The password is wrong.').waitFor();
     await promotion.getByLabel('Your password', { exact: true }).fill(owner.password);
     await promotion.getByRole('button', { name: 'Make an owner' }).click();
+    // The members are loaded before the dialog closes, and Playwright selects options behind a dialog too.
+    await promotion.waitFor({ state: 'hidden' });
     await part('Members').getByLabel('Role of Ada').waitFor();
     expect(await membersOf(owner, team)).toEqual([
       ['Ada', 'owner'],
