@@ -73,8 +73,8 @@ const shared: TestUserConfig = {
   // Processes, not threads: a native package that crashes, or a test that stops a server by signal, ends its own
   // process and not its neighbours.
   pool: 'forks',
-  // Node loads the sources itself, as it does for `npm run dev`. Vite's loader takes almost a second longer for one file,
-  // and code calls what it imports more slowly there.
+  // Node loads the sources itself. Vite's loader takes almost a second longer for one file of a feature, and a few per cent
+  // longer for the whole run.
   experimental: { viteModuleRunner: false, nodeLoader: false },
   // Only what never ends meets these: on a busy machine everything takes many times as long.
   testTimeout: isThorough ? 600_000 : 180_000,
