@@ -41,18 +41,18 @@ export async function gitOutput(call: GitCall): Promise<Buffer | undefined> {
   return end.ended === 'exited' && end.code === 0 ? end.output : undefined;
 }
 
-/** One line of the output of git; undefined when it fails or prints nothing. */
-export async function gitLine(call: GitCall): Promise<string | undefined> {
-  const line = (await gitOutput(call))?.toString().replace(/\r?\n$/, '');
-  return line === '' ? undefined : line;
+/** The output of git as text, without the last line break; undefined when git fails or prints nothing. */
+export async function gitText(call: GitCall): Promise<string | undefined> {
+  const text = (await gitOutput(call))?.toString().replace(/\r?\n$/, '');
+  return text === '' ? undefined : text;
 }
 
 /** The address of a repository's remote, from its configuration. */
 export function remoteOf(folder: string, environment: Environment): Promise<string | undefined> {
-  return gitLine({ folder, environment, arguments: ['config', '--get', 'remote.origin.url'] });
+  return gitText({ folder, environment, arguments: ['config', '--get', 'remote.origin.url'] });
 }
 
 /** The same address, with the person's own git abbreviations expanded, such as `gh:` of `url.<base>.insteadOf`. */
 export function spelledOutRemoteOf(folder: string, environment: Environment): Promise<string | undefined> {
-  return gitLine({ folder, environment, arguments: ['remote', 'get-url', 'origin'] });
+  return gitText({ folder, environment, arguments: ['remote', 'get-url', 'origin'] });
 }

@@ -10,6 +10,7 @@ import { connect, type Connection } from '../connection/connect.ts';
 import { rejection } from '../connection/rejection.ts';
 import { CliError } from '../errors.ts';
 import { requireWritable } from '../files/paths.ts';
+import { remoteOf } from '../programs/git.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import {
@@ -165,7 +166,7 @@ async function projectName(
     }
     return given.trim();
   }
-  const initial = await nameOfRepository(root, environment);
+  const initial = nameOfRepository(root, await remoteOf(root, environment));
   if (!isInteractive) return initial;
   const answer = await ask.text('What is the project called?', {
     initial,

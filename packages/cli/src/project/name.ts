@@ -1,11 +1,10 @@
 /** The default name of a project: from the remote, else from the folder. */
 import path from 'node:path';
 import { limits } from '@svc/contract';
-import type { Environment } from '../environment.ts';
-import { remoteOf } from '../programs/git.ts';
 
-export async function nameOfRepository(root: string, environment: Environment): Promise<string> {
-  const name = nameInRemote((await remoteOf(root, environment)) ?? null) ?? path.basename(root);
+/** @param remote the address of the repository's remote; undefined without one. */
+export function nameOfRepository(root: string, remote: string | undefined): string {
+  const name = nameInRemote(remote ?? null) ?? path.basename(root);
   return [...name].slice(0, limits.projectNameLengthMax).join('') || 'repository';
 }
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { TemporaryFolder } from '../../test/local-reports.ts';
 import { plainEnvironment } from '../../test/tools.ts';
-import { repositoryFacts } from './git.ts';
+import { readRepository } from './git.ts';
 import { travellingUrl } from './repository-url.ts';
 
 const env = {
@@ -19,15 +19,27 @@ const env = {
 const git = (folder: string, ...words: string[]) =>
   execFileSync('git', words, { cwd: folder, env, encoding: 'utf8' }).trim();
 
+const factsOf = async (folder: string) => (await readRepository(folder, plainEnvironment)).facts;
+
+function repositoryWithCommit(folder: TemporaryFolder, branch: string): string {
+  git(folder.path, 'init', '-q', '-b', branch);
+  git(folder.path, 'commit', '-q', '--allow-empty', '-m', 'first');
+  return git(folder.path, 'rev-parse', 'HEAD');
+}
+
+function setDefaultBranch(folder: string, name: string) {
+  git(folder, 'update-ref', `refs/remotes/origin/${name}`, 'HEAD');
+  git(folder, 'symbolic-ref', 'refs/remotes/origin/HEAD', `refs/remotes/origin/${name}`);
+}
+
 describe('the facts that git reports about a repository', () => {
   test('are its commit, branches and address without credentials', async () => {
     using folder = new TemporaryFolder();
-    git(folder.path, 'init', '-q', '-b', 'topic');
-    git(folder.path, 'commit', '-q', '--allow-empty', '-m', 'first');
+    const commit = repositoryWithCommit(folder, 'topic');
     git(folder.path, 'remote', 'add', 'origin', 'https://ada:hunter2@git.example.com/acme/shop.git');
-    git(folder.path, 'symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/trunk');
-    expect(await repositoryFacts(folder.path, plainEnvironment)).toEqual({
-      commit: git(folder.path, 'rev-parse', 'HEAD'),
+    setDefaultBranch(folder.path, 'trunk');
+    expect(await factsOf(folder.path)).toEqual({
+      commit,
       branch: 'topic',
       defaultBranch: 'trunk',
       repositoryUrl: 'https://git.example.com/acme/shop.git',
@@ -36,9 +48,29 @@ describe('the facts that git reports about a repository', () => {
 
   test('are empty outside a repository, and consist of the branch alone before the first commit', async () => {
     using folder = new TemporaryFolder();
-    expect(await repositoryFacts(folder.path, plainEnvironment)).toEqual({});
+    expect(await factsOf(folder.path)).toEqual({});
     git(folder.path, 'init', '-q', '-b', 'main');
-    expect(await repositoryFacts(folder.path, plainEnvironment)).toEqual({ branch: 'main' });
+    expect(await factsOf(folder.path)).toEqual({ branch: 'main' });
+  });
+
+  test('have no branch on a detached commit, and no default branch that has been removed', async () => {
+    using folder = new TemporaryFolder();
+    const commit = repositoryWithCommit(folder, 'main');
+    setDefaultBranch(folder.path, 'trunk');
+    git(folder.path, 'checkout', '-q', '--detach');
+    expect(await factsOf(folder.path)).toEqual({ commit, defaultBranch: 'trunk' });
+    git(folder.path, 'update-ref', '-d', 'refs/remotes/origin/trunk');
+    expect(await factsOf(folder.path)).toEqual({ commit });
+  });
+
+  test('are right although a branch is called HEAD, or has slashes and a namesake among the tags', async () => {
+    using folder = new TemporaryFolder();
+    const commit = repositoryWithCommit(folder, 'topic/one');
+    git(folder.path, 'tag', 'topic/one');
+    expect(await factsOf(folder.path)).toEqual({ commit, branch: 'topic/one' });
+    git(folder.path, 'tag', '-d', 'topic/one');
+    git(folder.path, 'update-ref', 'refs/heads/HEAD', 'HEAD');
+    expect(await factsOf(folder.path)).toEqual({ commit, branch: 'topic/one' });
   });
 
   test('are read without starting git where no repository is around the folder', async () => {
@@ -49,12 +81,12 @@ describe('the facts that git reports about a repository', () => {
       mode: 0o755,
     });
     const environment = { ...plainEnvironment, PATH: tools.path };
-    expect(await repositoryFacts(folder.path, environment)).toEqual({});
+    expect(await readRepository(folder.path, environment)).toEqual({ facts: {} });
     expect(existsSync(started)).toBe(false);
     const inside = path.join(folder.path, 'deep', 'inside');
     mkdirSync(inside, { recursive: true });
     mkdirSync(path.join(folder.path, '.git'));
-    await repositoryFacts(inside, environment);
+    await readRepository(inside, environment);
     expect(existsSync(started)).toBe(true);
   });
 
@@ -66,7 +98,7 @@ describe('the facts that git reports about a repository', () => {
     mkdirSync(inside);
     const link = path.join(elsewhere.path, 'link');
     symlinkSync(inside, link);
-    expect(await repositoryFacts(link, plainEnvironment)).toEqual({ branch: 'main' });
+    expect(await factsOf(link)).toEqual({ branch: 'main' });
   });
 
   test('are read without running anything that the repository names', async () => {
@@ -83,7 +115,7 @@ describe('the facts that git reports about a repository', () => {
       git(folder.path, 'config', name, `!touch ${trap}; touch ${trap}`);
     git(folder.path, 'config', 'core.hooksPath', folder.path);
     writeFileSync(path.join(folder.path, 'post-checkout'), `#!/bin/sh\ntouch ${trap}\n`, { mode: 0o755 });
-    await repositoryFacts(folder.path, plainEnvironment);
+    await readRepository(folder.path, plainEnvironment);
     expect(existsSync(trap)).toBe(false);
   });
 });

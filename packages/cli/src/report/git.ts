@@ -1,6 +1,6 @@
 /** What git reports about a repository. Empty, without an error, outside of a repository or without git. */
 import type { Environment } from '../environment.ts';
-import { gitLine, remoteOf } from '../programs/git.ts';
+import { gitText, remoteOf } from '../programs/git.ts';
 import { travellingUrl } from './repository-url.ts';
 import { definedOnly } from '@svc/report/making/texts';
 
@@ -12,19 +12,41 @@ export interface RepositoryFacts {
   readonly repositoryUrl?: string;
 }
 
+export interface Repository {
+  readonly facts: RepositoryFacts;
+  /** The address of the remote as git has it, possibly with credentials; undefined without one. */
+  readonly remote: string | undefined;
+}
+
 /** @param folder an existing one, anywhere in the repository. */
-export async function repositoryFacts(folder: string, environment: Environment): Promise<RepositoryFacts> {
-  const git = (...args: readonly string[]) => gitLine({ folder, environment, arguments: args });
-  const [commit, branch, remoteHead, url] = await Promise.all([
-    git('rev-parse', '--verify', '--quiet', 'HEAD^{commit}'),
-    git('symbolic-ref', '--quiet', '--short', 'HEAD'),
-    git('symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD'),
-    remoteOf(folder, environment),
-  ]);
-  return definedOnly({
+export async function readRepository(folder: string, environment: Environment): Promise<Repository> {
+  const [heads, remote] = await Promise.all([headsOf(folder, environment), remoteOf(folder, environment)]);
+  const repositoryUrl = remote === undefined ? undefined : travellingUrl(remote);
+  return { facts: definedOnly({ ...heads, repositoryUrl }), remote };
+}
+
+type Heads = { [Name in 'commit' | 'branch' | 'defaultBranch']?: string | undefined };
+
+const BRANCHES = 'refs/heads/';
+const REMOTE_BRANCHES = 'refs/remotes/origin/';
+
+/** One process of git for all three: a scan of a small repository takes hardly longer than the start of a few processes. */
+async function headsOf(folder: string, environment: Environment): Promise<Heads> {
+  // `--revs-only` leaves out what does not exist, and all that follows it.
+  const words = ['rev-parse', '--revs-only', 'HEAD^{commit}', '--symbolic-full-name', 'HEAD'];
+  const found = await gitText({ folder, environment, arguments: [...words, `${REMOTE_BRANCHES}HEAD`] });
+  const [commit, head, remoteHead] = found?.split('\n') ?? [];
+  const defaultBranch = withoutPrefix(remoteHead, REMOTE_BRANCHES);
+  if (head === 'HEAD') return { commit, defaultBranch };
+  const branch = withoutPrefix(head, BRANCHES);
+  if (branch !== undefined) return { commit, branch, defaultBranch };
+  // Before the first commit, or with a branch or tag that is called HEAD.
+  return {
     commit,
-    branch,
-    defaultBranch: remoteHead?.replace(/^origin\//, ''),
-    repositoryUrl: url === undefined ? undefined : travellingUrl(url),
-  });
+    branch: await gitText({ folder, environment, arguments: ['symbolic-ref', '--quiet', '--short', 'HEAD'] }),
+  };
+}
+
+function withoutPrefix(name: string | undefined, prefix: string): string | undefined {
+  return name?.startsWith(prefix) ? name.slice(prefix.length) : undefined;
 }

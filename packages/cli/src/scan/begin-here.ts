@@ -6,7 +6,7 @@ import { ownBindingOf } from '../project/standing.ts';
 import { nameOfRepository } from '../project/name.ts';
 import { projectOf } from '../project/project.ts';
 import { beginReport, type Beginning } from '../report/begin.ts';
-import { repositoryFacts } from '../report/git.ts';
+import { readRepository } from '../report/git.ts';
 import { randomUUID } from 'node:crypto';
 import { appendEvents } from '../store/events.ts';
 import type { LocalReport } from '../store/local-report.ts';
@@ -29,11 +29,10 @@ export async function beginHere(
   const repositoryRoot = await realPath(repositoryRootOf(folder) ?? folder);
   const here = { environment, folder: repositoryRoot };
   // A binding for another remote does not apply to this repository.
-  const [found, binding, project, name] = await Promise.all([
-    repositoryFacts(repositoryRoot, environment),
+  const [repository, binding, project] = await Promise.all([
+    readRepository(repositoryRoot, environment),
     ownBindingOf(repositoryRoot, environment),
     projectOf(here),
-    nameOfRepository(repositoryRoot, environment),
   ]);
   const at = new Date().toISOString();
   return store.write(() => {
@@ -41,8 +40,8 @@ export async function beginHere(
       ...wishes,
       at,
       repositoryRoot,
-      facts: { ...found, ...facts },
-      projectName: project?.name ?? name,
+      facts: { ...repository.facts, ...facts },
+      projectName: project?.name ?? nameOfRepository(repositoryRoot, repository.remote),
       ...(binding !== null && { bindingPublicId: binding.bindingPublicId }),
     });
     const event = { eventId: randomUUID(), type: 'scan_started', occurredAt: at } as const;
