@@ -5,6 +5,7 @@
  * for the end of the chain.
  */
 import { LRUCache } from 'lru-cache';
+import { atMost } from '#platform/cache-limit';
 import { DAY_MS, type Clock } from '#platform/clock';
 import type { Database, Tx } from '#platform/database/database';
 import type { AuditRow } from './chain.ts';
@@ -34,7 +35,7 @@ interface Repeated {
 }
 
 export function createRepeats({ database, clock, lockChain, append }: RepeatPorts) {
-  const known = new LRUCache<string, number>({ max: KNOWN_KEYS_MAX });
+  const known = new LRUCache<string, number>(atMost(KNOWN_KEYS_MAX));
   const isKnown = ({ repeatKey, fact }: Repeated) => {
     const at = known.get(repeatKey);
     const { after, before } = windowOf(fact, clock.now());

@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '#app-error';
+import { atMost } from '#platform/cache-limit';
 import type { Clock } from '#platform/clock';
 
 const FAILURE_KEPT_MS = 60_000;
@@ -35,9 +36,9 @@ export interface FailedRenderings {
 }
 
 export function createFailedRenderings(clock: Clock): FailedRenderings {
-  const failures = new LRUCache<string, { readonly failure: LastingFailure; readonly at: number }>({
-    max: FAILURES_MAX,
-  });
+  const failures = new LRUCache<string, { readonly failure: LastingFailure; readonly at: number }>(
+    atMost(FAILURES_MAX),
+  );
 
   function rejectFailed(digest: string): void {
     const known = failures.get(digest);

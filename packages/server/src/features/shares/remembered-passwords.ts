@@ -7,6 +7,7 @@
  */
 import { createHmac, createSecretKey } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '#platform/cache-limit';
 import type { Clock } from '#platform/clock';
 import type { PasswordHash } from '#platform/password-hash';
 import type { Random } from '#platform/random';
@@ -26,8 +27,7 @@ export interface RememberedPasswords {
 export function createRememberedPasswords(clock: Clock, random: Random): RememberedPasswords {
   // A key object is prepared once; bytes would be prepared at every request, which takes several times as long.
   const key = createSecretKey(random.bytes(KEY_BYTES));
-  // Bounded by size, because with a maximum number of entries the cache allocates memory for all of them at the start.
-  const checkedAt = new LRUCache<string, number>({ maxSize: REMEMBERED_MAX, sizeCalculation: () => 1 });
+  const checkedAt = new LRUCache<string, number>(atMost(REMEMBERED_MAX));
   return {
     digest(linkId, stored, secret) {
       // Ids and hashes contain no NUL, so different triples never have the same text.

@@ -7,6 +7,7 @@
  * SQLite, a commit of another process removes all records before the next use. On PostgreSQL nothing is cached.
  */
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../cache-limit.ts';
 import type { Database } from '../database/database.ts';
 import type { Bus } from './bus.ts';
 
@@ -43,7 +44,7 @@ export function createRecordMemory<Found extends object>(
   const kept = new LRUCache<string, Kept<Found>>({
     ...(size
       ? { maxSize: size.bytesMax, sizeCalculation: ({ record }) => size.bytesOf(record) }
-      : { max: RECORDS_MAX }),
+      : atMost(RECORDS_MAX)),
     dispose: ({ stopListening }) => stopListening(),
   });
 
