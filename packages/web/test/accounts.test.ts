@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
 import { lateEffects } from './late-effects.ts';
 import { clipboardOf, descriptionOf, untilCopied } from './page-watch.ts';
+import { passTimeUntil } from './passing-time.ts';
 
 const NEW_PASSWORD = 'new horses run far away';
 const CODE = /^([0-9A-HJKMNP-TV-Z]{5}-){4}[0-9A-HJKMNP-TV-Z]{5}$/;
@@ -307,7 +308,7 @@ describePages('accounts', () => {
     await page.goto('/settings');
     const failed = page.getByRole('heading', { level: 1, name: 'Can’t reach the service' });
     // Retries are delayed.
-    await expect.poll(() => page.clock.runFor(1000).then(() => failed.count())).toBe(1);
+    await passTimeUntil(failed);
     await page.unroute('**/api/v1/devices');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();

@@ -13,6 +13,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
 import { keysOf } from './keys.ts';
 import { clipboardOf, untilCopied } from './page-watch.ts';
+import { passTimeUntil } from './passing-time.ts';
 import type { WatchOptions } from './test-window.ts';
 
 const OPERATOR = 'operator@example.test';
@@ -328,12 +329,7 @@ describePages('administration', () => {
     await h1(page, 'Audit log').waitFor();
     // Retries are delayed.
     const alert = page.getByRole('alert').getByText('Can’t reach the service.');
-    await expect
-      .poll(async () => {
-        await page.clock.runFor(1000);
-        return alert.count();
-      })
-      .toBe(1);
+    await passTimeUntil(alert);
     await context.unroute('**/api/v1/admin/**');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('End of the log').first().waitFor();

@@ -108,9 +108,10 @@ describePages('counting on the pages', () => {
 
   test('[D13] a status change is counted while the page is open, and a watched scan after its page is left', async () => {
     const before = await counts();
-    const { watched } = await opened(`/reports/${reportId}?finding=F-1`, { cookie: owner.cookie });
-    const { page } = watched;
+    const { page } = await watch({ cookie: owner.cookie });
+    // Events are sent some seconds after the first one.
     await page.clock.install();
+    await page.goto(`/reports/${reportId}?finding=F-1`);
     await page.getByRole('button', { name: 'Status of F-1' }).click();
     await page.getByRole('menuitem', { name: 'Accepted risk' }).click();
     await page.getByRole('button', { name: 'Set status' }).click();

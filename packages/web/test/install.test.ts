@@ -12,6 +12,7 @@ import { findingsInBothThemes } from './axe.ts';
 import { browserSuite, describePages } from './browser-suite.ts';
 import { keysOf } from './keys.ts';
 import { clipboardOf, untilCopied } from './page-watch.ts';
+import { passTimeUntil } from './passing-time.ts';
 
 const run = promisify(execFile);
 const built = path.join(import.meta.dirname, '../../cli/dist/svc.mjs');
@@ -132,10 +133,13 @@ describePages('the page for installing the CLI', () => {
     const manifest = path.join(folder, 'manifest.json');
     await using broken = await startServer({ config: { updateManifestPath: manifest } });
     const { page: other } = await watch({ url: broken.url, expected: /503/ });
+    await other.clock.install();
     await other.goto('/install');
-    await other.getByRole('button', { name: 'Try again' }).waitFor();
+    // The page tries again automatically, with growing pauses.
+    const again = other.getByRole('button', { name: 'Try again' });
+    await passTimeUntil(again);
     await writeFile(manifest, '{}');
-    await other.getByRole('button', { name: 'Try again' }).click();
+    await again.click();
     await other.getByText('This service has no program for Linux.').waitFor();
   });
 });

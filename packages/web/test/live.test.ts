@@ -17,6 +17,7 @@ import {
 import type { BrowserContext, Page, Request } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
+import { passTimeUntil } from './passing-time.ts';
 import type { WatchOptions } from './test-window.ts';
 
 type Said = Omit<ProgressEvent, 'eventId' | 'reportId' | 'occurredAt'>;
@@ -81,6 +82,7 @@ describePages('a live report', () => {
   test('[D7] the live page updates automatically and shows the final report', async () => {
     await say({ type: 'scan_started' }, { type: 'phase_started', phase: 'inventory' });
     const { page } = await watchReport();
+    await page.clock.install();
     await page.goto(path());
     await phase(page, 'Listing files: in progress').waitFor();
     // Only phases are announced to screen readers.
@@ -105,13 +107,23 @@ describePages('a live report', () => {
     expect(top + height).toBeLessThanOrEqual(below);
 
     await finalize();
-    await page
-      .getByRole('heading', { name: 'Order lookup trusts the id it is given' })
-      .or(page.getByRole('link', { name: 'Order lookup trusts the id it is given' }))
-      .first()
-      .waitFor();
+    await passTimeUntil(page.getByRole('link', { name: 'Order lookup trusts the id it is given' }));
     expect(await page.getByRole('heading', { name: 'Phases' }).count()).toBe(0);
     expect(await page.evaluate('window.isSame')).toBe(true);
+  });
+
+  test('the end of a scan makes the page ask immediately whether the report is final', async () => {
+    const { context, page } = await watchReport();
+    await context.addInitScript(withHeldTimers);
+    await page.goto(path());
+    await page.getByText('No events yet.').waitFor();
+    await page.evaluate(holdTimers);
+    const looked = page.waitForRequest((request) => new URL(request.url()).pathname === `/api/v1${path()}`);
+    await say({ type: 'scan_completed' });
+    await looked;
+    await finalize();
+    await page.evaluate(letTimersGo);
+    await page.getByRole('link', { name: 'Order lookup trusts the id it is given' }).waitFor();
   });
 
   test('[D7] a scan that sent nothing for an hour counts as stopped until it sends something', async () => {
@@ -193,6 +205,7 @@ describePages('a live report', () => {
     await Promise.all(others.map((page) => phase(page, 'Verifying: done').waitFor()));
     expect(streams()).toEqual(others.filter((page) => page !== holder));
 
+    await say({ type: 'scan_completed' });
     await finalize();
     await Promise.all(
       others.map((page) => page.getByRole('heading', { name: 'Phases' }).waitFor({ state: 'detached' })),

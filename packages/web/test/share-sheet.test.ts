@@ -16,6 +16,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
 import { countClicks } from './clicks.ts';
 import { clipboardOf, descriptionOf, untilCopied } from './page-watch.ts';
+import { passTimeUntil } from './passing-time.ts';
 
 const PASSWORD = 'four green teas';
 const DAY_MS = 86_400_000;
@@ -186,6 +187,7 @@ describePages('sharing a report', () => {
     const device = await server.linkDevice(owner);
     const shell = await createShell(device);
     const { page } = await watch({ cookie: owner.cookie });
+    await page.clock.install();
     await page.goto(`/reports/${shell.reportId}`);
     await page.getByText('The scan is running.').waitFor();
     await page.getByRole('button', { name: 'Share' }).click();
@@ -200,7 +202,7 @@ describePages('sharing a report', () => {
       reportBytes({ localReportId: shell.localReportId }),
     );
     bodyOf(await device.api.finalizeReport({ params: { id: shell.reportId }, body: { uploadId } }));
-    await sheet.getByText(/^Anyone with the link can read the only finding with/).waitFor();
+    await passTimeUntil(sheet.getByText(/^Anyone with the link can read the only finding with/));
     expect(await sheet.getByLabel('Label (optional)').inputValue()).toBe('For Kim');
     await sheet.getByRole('button', { name: 'Create share link' }).click();
     await sheet.getByText('Shown once').waitFor();

@@ -9,6 +9,7 @@ import { expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
 import { countClicks } from './clicks.ts';
 import { clipboardOf, keepAnswers, untilCopied } from './page-watch.ts';
+import { passTimeUntil } from './passing-time.ts';
 import { openTerminal, type Terminal, type Typed } from './terminal.ts';
 
 const EMAIL = 'mira@example.test';
@@ -99,19 +100,19 @@ describePages('the whole journey', () => {
     await login.done;
     const count = await clicks();
     await beside.close();
-    await done(page, 'Link this machine').waitFor();
+    await passTimeUntil(done(page, 'Link this machine'));
     return count;
   }
 
   async function followScan(page: Page, terminal: Terminal, scanning: Typed): Promise<void> {
-    await done(page, 'Scan a repository').waitFor();
+    await passTimeUntil(done(page, 'Scan a repository'));
     await page.getByRole('link', { name: 'Watch the scan' }).click();
     await page.getByRole('listitem').filter({ hasText: 'Searching for secrets: in progress' }).waitFor();
     await page.evaluate('window.isSame = true');
     expect(await page.getByText('Searching for duplicates').count()).toBe(0);
     await terminal.finishScanner();
     await scanning.done;
-    await page.getByRole('link', { name: imported[0] }).waitFor();
+    await passTimeUntil(page.getByRole('link', { name: imported[0] }));
     expect(await page.getByRole('heading', { name: 'Phases' }).count()).toBe(0);
     expect(await page.evaluate('window.isSame')).toBe(true);
   }
@@ -185,6 +186,7 @@ describePages('the whole journey', () => {
   test('leads from the home page through a scan to a share link that is revoked', async () => {
     await using terminal = await openTerminal(REPOSITORY, files);
     const { page } = await watch();
+    await page.clock.install();
     await signUp(page);
     // Sharing a new report takes two more clicks: three in all, with three commands (install, link, scan).
     expect(await linkTerminal(page, terminal)).toBe(1);

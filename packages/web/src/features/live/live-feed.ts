@@ -20,9 +20,9 @@ import {
 } from './followed.ts';
 import { pause, pauseMs } from './pause.ts';
 
-/** Polling interval: the stream does not say when a report is final. */
+/** Polling interval during the scan: the stream does not say when a report is final. */
 const LOOKED_EVERY_MS = 3000;
-/** Polling interval after the scan: the report is about to be final. */
+/** Polling interval from the end of the scan on: the report is about to be final. */
 const LOOKED_AT_THE_END_EVERY_MS = 1000;
 /** A stream that the service ends after at least this long does not count as a failure. */
 const LIVED_MS = 5000;
@@ -42,6 +42,8 @@ export class LiveFeed {
   /** Aborts leading or waiting for the lock; null while hidden and after the end. */
   #leadership: AbortController | null = null;
   #isLeading = false;
+  /** Aborted when the scan is over. */
+  readonly #scan = new AbortController();
   /** The final report, if this tab has read it as the leader. */
   read: ReportRead | null = null;
 
@@ -158,10 +160,11 @@ export class LiveFeed {
   }
 
   async #watch(signal: AbortSignal): Promise<void> {
+    const { signal: isOver } = this.#scan;
     while (!signal.aborted) {
       await this.#look(signal);
-      const isOver = this.#followed.events.at(-1)?.event.type === 'scan_completed';
-      await pause(isOver ? LOOKED_AT_THE_END_EVERY_MS : LOOKED_EVERY_MS, signal);
+      if (isOver.aborted) await pause(LOOKED_AT_THE_END_EVERY_MS, signal);
+      else await pause(LOOKED_EVERY_MS, AbortSignal.any([signal, isOver]));
     }
   }
 
@@ -232,6 +235,7 @@ export class LiveFeed {
 
   #change(followed: Followed): void {
     this.#followed = followed;
+    if (followed.events.at(-1)?.event.type === 'scan_completed') this.#scan.abort();
     for (const listener of this.#listeners) listener();
   }
 }
