@@ -4,6 +4,7 @@ import path from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import type { TestUserConfig } from 'vitest/node';
 import { onlyOnSqlite } from './scripts/only-on-sqlite.ts';
+import { folderOfCompiledModules, makeTemporaryFolder } from './scripts/test-folders.ts';
 
 const root = import.meta.dirname;
 /** `distributed`: on PostgreSQL, a bucket and Redis. */
@@ -56,6 +57,8 @@ const environment = {
   SVC_TEST_STORES: stores,
   SVC_TEST_RUNS: String(propertyRuns),
   HOME: emptyHome(),
+  // For worker threads too, each of which would otherwise compile its modules again.
+  NODE_COMPILE_CACHE: folderOfCompiledModules(root),
   LANG: 'C.UTF-8',
   LC_ALL: 'C.UTF-8',
   TZ: 'UTC',
@@ -82,6 +85,9 @@ const shared: TestUserConfig = {
   // An expected event comes late on a busy machine; an event that never comes still fails.
   expect: { poll: { timeout: 120_000 } },
 };
+
+// For this process too: it starts the database server of the distributed run.
+process.env['TMPDIR'] = makeTemporaryFolder();
 
 const excluded = ['**/node_modules/**', '**/dist/**', ...(database === 'postgres' ? notOnPostgres() : [])];
 
