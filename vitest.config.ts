@@ -66,13 +66,18 @@ const environment = {
   GIT_CONFIG_NOSYSTEM: '1',
 };
 
+/**
+ * Memory in large pages. The tests of commands start git more than a thousand times, and each time Linux copies the page tables
+ * of a process of several hundred megabytes.
+ */
+const largePages = { GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1' };
+
 const shared: TestUserConfig = {
   tags: [
     { name: 'thorough', description: 'left out of the everyday run' },
     { name: 'repeated', description: 'with more repetitions or cases in the thorough run' },
   ],
   setupFiles: ['scripts/test-setup.ts'],
-  env: environment,
   // Processes, not threads: a native package that crashes, or a test that stops a server by signal, ends its own
   // process and not its neighbours.
   pool: 'forks',
@@ -149,6 +154,7 @@ function lane(
       exclude: [...exclude],
       globalSetup: ['scripts/build-for-tests.ts'],
       isolate: !isShared,
+      env: name === 'commands' ? { ...environment, ...largePages } : environment,
       // Holds for a project too, although its type has it for whole runs alone.
       ...(tagsFilter ? { tagsFilter } : {}),
     },
