@@ -30,7 +30,7 @@ type Heads = { [Name in 'commit' | 'branch' | 'defaultBranch']?: string | undefi
 const BRANCHES = 'refs/heads/';
 const REMOTE_BRANCHES = 'refs/remotes/origin/';
 
-/** One process of git for all three: a scan of a small repository takes hardly longer than the start of a few processes. */
+/** Asks git once for all three: starting programs takes much of the time of a small scan. */
 async function headsOf(folder: string, environment: Environment): Promise<Heads> {
   // `--revs-only` leaves out what does not exist, and all that follows it.
   const words = ['rev-parse', '--revs-only', 'HEAD^{commit}', '--symbolic-full-name', 'HEAD'];
