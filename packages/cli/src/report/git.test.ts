@@ -53,14 +53,15 @@ describe('the facts that git reports about a repository', () => {
     expect(await factsOf(folder.path)).toEqual({ branch: 'main' });
   });
 
-  test('have no branch on a detached commit, and no default branch that has been removed', async () => {
+  test('have no branch on a detached commit, and keep a default branch that has been removed', async () => {
     using folder = new TemporaryFolder();
     const commit = repositoryWithCommit(folder, 'main');
+    git(folder.path, 'remote', 'add', 'origin', '/elsewhere');
     setDefaultBranch(folder.path, 'trunk');
     git(folder.path, 'checkout', '-q', '--detach');
     expect(await factsOf(folder.path)).toEqual({ commit, defaultBranch: 'trunk' });
     git(folder.path, 'update-ref', '-d', 'refs/remotes/origin/trunk');
-    expect(await factsOf(folder.path)).toEqual({ commit });
+    expect(await factsOf(folder.path)).toEqual({ commit, defaultBranch: 'trunk' });
   });
 
   test('are right although a branch is called HEAD, or has slashes and a namesake among the tags', async () => {

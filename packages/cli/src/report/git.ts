@@ -22,7 +22,11 @@ export interface Repository {
 export async function readRepository(folder: string, environment: Environment): Promise<Repository> {
   const [heads, remote] = await Promise.all([headsOf(folder, environment), remoteOf(folder, environment)]);
   const repositoryUrl = remote === undefined ? undefined : travellingUrl(remote);
-  return { facts: definedOnly({ ...heads, repositoryUrl }), remote };
+  // A default branch that was removed still says that a report of another branch is not of the default branch.
+  const defaultBranch =
+    heads.defaultBranch ??
+    (remote === undefined ? undefined : await removedDefaultBranch(folder, environment));
+  return { facts: definedOnly({ ...heads, defaultBranch, repositoryUrl }), remote };
 }
 
 type Heads = { [Name in 'commit' | 'branch' | 'defaultBranch']?: string | undefined };
@@ -45,6 +49,11 @@ async function headsOf(folder: string, environment: Environment): Promise<Heads>
     commit,
     branch: await gitText({ folder, environment, arguments: ['symbolic-ref', '--quiet', '--short', 'HEAD'] }),
   };
+}
+
+async function removedDefaultBranch(folder: string, environment: Environment): Promise<string | undefined> {
+  const words = ['symbolic-ref', '--quiet', `${REMOTE_BRANCHES}HEAD`];
+  return withoutPrefix(await gitText({ folder, environment, arguments: words }), REMOTE_BRANCHES);
 }
 
 function withoutPrefix(name: string | undefined, prefix: string): string | undefined {
