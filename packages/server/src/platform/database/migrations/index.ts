@@ -23,6 +23,7 @@ import { formerIdentities } from './0016-former-identities.ts';
 import { renamedFindings } from './0017-renamed-findings.ts';
 import { toolHistory } from './0018-tool-history.ts';
 import { reportChanges } from './0019-report-changes.ts';
+import { liveReports } from './0020-live-reports.ts';
 
 /** Migrations that remove or rename what the previous version uses. That version can no longer start after them. */
 export const contractions: ReadonlySet<string> = new Set();
@@ -51,5 +52,6 @@ function allMigrations(dialect: DialectName): Record<string, Migration> {
     '0017-renamed-findings': { up: (db) => renamedFindings(db) },
     '0018-tool-history': { up: (db) => toolHistory(db, dialect) },
     '0019-report-changes': { up: (db) => reportChanges(db) },
+    '0020-live-reports': { up: (db) => liveReports(db) },
   };
 }
