@@ -36,4 +36,5 @@ export { canonicalPolicy, isAllAllowing, narrows } from './projection/share-poli
 export * from './model/status.ts';
 export * from './following/succession.ts';
 export { toolAreaId } from './reading/coverage.ts';
+export * from './reading/recorded-finding.ts';
 export { folded } from './reading/looked-again.ts';

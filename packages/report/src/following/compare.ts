@@ -93,7 +93,9 @@ function rankOf({ severity }: Pick<Finding, 'severity'>): number {
 
 /** Keeps the fingerprint of a finding that has one, and otherwise adds the fingerprint that intake would compute. */
 export function withFingerprint<
-  Given extends Pick<Finding, 'category' | 'title' | 'affected' | 'fingerprint'>,
+  Given extends Pick<Finding, 'category' | 'title' | 'affected'> & {
+    readonly fingerprint?: string | undefined;
+  },
 >(finding: Given): Given & Fingerprinted {
   const { category, affected, fingerprint } = finding;
   if (fingerprint !== undefined) return { ...finding, fingerprint };

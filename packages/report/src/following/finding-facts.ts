@@ -3,12 +3,13 @@
  * present, and can record a decision about a finding without reading the report body. They hold enum values, times and
  * keyed digests, but no text.
  */
-import type { Finding, FixAction } from '@svc/contract';
+import type { FixAction } from '@svc/contract';
 import { fixActions } from '@svc/contract';
 import { hmacSha256Under } from '../identity/sha256.ts';
-import type { CanonicalReport } from '../model/canonical.ts';
+import type { RecordedReport } from '../model/canonical.ts';
 import { toolAreaId } from '../reading/coverage.ts';
 import { areasOf, folded, toolOfFinding } from '../reading/looked-again.ts';
+import type { RecordedFinding } from '../reading/recorded-finding.ts';
 import { ByteReader, ByteWriter } from './packed-bytes.ts';
 
 export const DIGEST_BYTES = 16;
@@ -60,7 +61,12 @@ export interface ReportFacts {
 
 /** @param key of the project */
 export function factsOf(
-  { project, scan, findings, coverageAreas }: CanonicalReport,
+  {
+    project,
+    scan,
+    findings,
+    coverageAreas,
+  }: Pick<RecordedReport, 'project' | 'scan' | 'findings' | 'coverageAreas'>,
   key: Uint8Array,
 ): ReportFacts {
   const digestOf = digestsUnder(key);
@@ -85,7 +91,7 @@ export function factsOf(
   };
 }
 
-function fixStepsOf({ fixHistory = [] }: Finding): FixStep[] {
+function fixStepsOf({ fixHistory = [] }: RecordedFinding): FixStep[] {
   return fixHistory.map(({ at, action, verified }) => ({ at: Date.parse(at), action, verified }));
 }
 

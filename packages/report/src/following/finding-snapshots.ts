@@ -3,8 +3,9 @@
  * the id of a finding, enum values, flags, a time and a keyed digest of the fingerprint. No other text of a report
  * enters a snapshot.
  */
-import { findingStatuses, severities, type Finding, type FindingStatus, type Severity } from '@svc/contract';
+import { findingStatuses, severities, type FindingStatus, type Severity } from '@svc/contract';
 import { withFingerprint } from './compare.ts';
+import type { RecordedFinding } from '../reading/recorded-finding.ts';
 import { isWeak } from '../reading/tags.ts';
 import { hmacSha256Under } from '../identity/sha256.ts';
 import { statusOf } from '../model/status.ts';
@@ -31,7 +32,7 @@ export interface FindingSnapshot {
 }
 
 /** Snapshots of findings that have not been followed yet. */
-export function snapshotsOf(findings: readonly Finding[], key: Uint8Array): FindingSnapshot[] {
+export function snapshotsOf(findings: readonly RecordedFinding[], key: Uint8Array): FindingSnapshot[] {
   const identityOf = identitiesUnder(key);
   return findings.map((finding) => ({
     id: finding.id,

@@ -3,9 +3,10 @@
  * smaller than a report body, so a list reads no bodies. The texts are encrypted under the key of their report and
  * deleted with it.
  */
-import { verifications, type Finding, type Verification } from '@svc/contract';
+import { verifications, type Verification } from '@svc/contract';
 import { isToolArea, toolOfArea, type Area } from '../reading/coverage.ts';
 import { folded } from '../reading/looked-again.ts';
+import type { RecordedFinding } from '../reading/recorded-finding.ts';
 import { ruleIn } from '../reading/tags.ts';
 
 export interface FindingText {
@@ -35,7 +36,7 @@ interface Named {
 /** The part of a report that its texts are made from. */
 interface Listable {
   readonly scan: { readonly tools?: readonly Named[]; readonly agent: Named };
-  readonly findings: readonly Finding[];
+  readonly findings: readonly RecordedFinding[];
   readonly coverageAreas: readonly Pick<Area, 'id' | 'status'>[];
 }
 
@@ -48,7 +49,7 @@ export function reportTextsOf({ scan, findings, coverageAreas }: Listable): Repo
   return { findings: findingTextsOf(findings), tools, missingTools };
 }
 
-export function findingTextsOf(findings: readonly Finding[]): FindingText[] {
+export function findingTextsOf(findings: readonly RecordedFinding[]): FindingText[] {
   return findings.map(({ id, title, category, verification, affected, tags }) => {
     const { component, file, lineStart } = affected;
     const rule = ruleIn(tags);

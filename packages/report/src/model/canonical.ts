@@ -19,29 +19,41 @@ import {
   verifications,
   type Issue,
 } from '@svc/contract';
+import type { RecordedFinding } from '../reading/recorded-finding.ts';
 import Type, { type Static } from 'typebox';
 
 const { report: bounds } = limits;
 
-export const CanonicalReport = closed(
-  {
-    schemaVersion: Type.Literal(REPORT_SCHEMA_VERSION),
-    localReportId: LocalReportId,
-    generatedAt: time,
-    methodologyVersion: text(0, 40),
-    project: ScannedProject,
-    scan: Scan,
-    authorization: Authorization,
-    summary: ReportSummary,
-    findings: Type.Array(Finding, { maxItems: bounds.findingsMax }),
-    coverage: Type.Array(text(0, bounds.coverageLengthMax), { maxItems: bounds.coverageMax }),
-    coverageAreas: Type.Array(CoverageArea, { maxItems: bounds.coverageAreasMax }),
-    limitations: Type.Array(text(0, bounds.limitationLengthMax), { maxItems: bounds.limitationsMax }),
-    redactionNotice: Type.Optional(text(0, 2000)),
-  },
-  { title: 'CanonicalReport' },
-);
+const fields = {
+  schemaVersion: Type.Literal(REPORT_SCHEMA_VERSION),
+  localReportId: LocalReportId,
+  generatedAt: time,
+  methodologyVersion: text(0, 40),
+  project: ScannedProject,
+  scan: Scan,
+  authorization: Authorization,
+  summary: ReportSummary,
+  findings: Type.Array(Finding, { maxItems: bounds.findingsMax }),
+  coverage: Type.Array(text(0, bounds.coverageLengthMax), { maxItems: bounds.coverageMax }),
+  coverageAreas: Type.Array(CoverageArea, { maxItems: bounds.coverageAreasMax }),
+  limitations: Type.Array(text(0, bounds.limitationLengthMax), { maxItems: bounds.limitationsMax }),
+  redactionNotice: Type.Optional(text(0, 2000)),
+};
+
+export const CanonicalReport = closed(fields, { title: 'CanonicalReport' });
 export type CanonicalReport = Static<typeof CanonicalReport>;
+
+/** A report whose findings are checked one by one, against `Finding`. */
+export const ReportFrame = closed({
+  ...fields,
+  findings: Type.Array(Type.Unknown(), { maxItems: bounds.findingsMax }),
+});
+export type ReportFrame = Static<typeof ReportFrame>;
+
+/** A report without the texts of its findings. */
+export type RecordedReport = Omit<CanonicalReport, 'findings'> & {
+  readonly findings: readonly RecordedFinding[];
+};
 
 /** Counts that only the scan knows; a summary may have them in addition to the counts of its findings. */
 export type CountsOfScan = Pick<ReportSummary, 'candidateCount' | 'duplicateCount' | 'fixedCount'>;
@@ -60,15 +72,20 @@ export function summarize(
   return { findingCount: findings.length, severityCounts, verificationCounts, ...countsOfScan };
 }
 
+interface Counted {
+  readonly summary: ReportSummary;
+  readonly findings: readonly Pick<Finding, 'id' | 'severity' | 'verification'>[];
+}
+
 /**
  * What a schema cannot express: each finding id is unique, and the summary counts the findings. Returns at most
  * `issuesMax` issues.
  */
-export function inconsistencies(report: CanonicalReport): Issue[] {
+export function inconsistencies(report: Counted): Issue[] {
   return [...repeatedIds(report), ...wrongCounts(report)].slice(0, limits.issuesMax);
 }
 
-function repeatedIds({ findings }: CanonicalReport): Issue[] {
+function repeatedIds({ findings }: Counted): Issue[] {
   const seen = new Set<string>();
   const issues: Issue[] = [];
   for (const [index, { id }] of findings.entries()) {
@@ -80,7 +97,7 @@ function repeatedIds({ findings }: CanonicalReport): Issue[] {
   return issues;
 }
 
-function wrongCounts({ summary, findings }: CanonicalReport): Issue[] {
+function wrongCounts({ summary, findings }: Counted): Issue[] {
   const found = summarize(findings);
   const wrong: string[] = [];
   if (summary.findingCount !== found.findingCount) wrong.push('findingCount');

@@ -18,7 +18,12 @@ import {
 import { isReservedTag } from '../reading/tags.ts';
 
 /** A finding without a status is open. */
-export function statusOf({ status }: Pick<Finding, 'severity' | 'status'>): FindingStatus {
+export function statusOf({
+  status,
+}: {
+  readonly severity: Severity;
+  readonly status?: FindingStatus | undefined;
+}): FindingStatus {
   return status ?? 'open';
 }
 

@@ -12,11 +12,21 @@ import type { JsonPiece } from './json-shape.ts';
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
+/** A document whose lists hold the numbers of pieces in the place of items. */
+export interface DocumentInPieces {
+  readonly frame: unknown;
+  /**
+   * The items of a list of the document, each piece parsed when its first item is asked for.
+   * @throws SyntaxError when a piece is not a list of values.
+   */
+  itemsOf(list: readonly unknown[]): Generator<unknown, void>;
+}
+
 /**
  * @param pieces as `shapeOf` cuts the same bytes.
- * @throws SyntaxError when the bytes are not JSON in UTF-8; a byte order mark is not JSON.
+ * @throws SyntaxError when the bytes are not UTF-8, or are not JSON outside the pieces; a byte order mark is not JSON.
  */
-export function parseInPieces(bytes: Uint8Array, pieces: readonly JsonPiece[]): unknown {
+export function documentInPieces(bytes: Uint8Array, pieces: readonly JsonPiece[]): DocumentInPieces {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (!isUtf8(text)) throw new SyntaxError('The document is not in UTF-8.');
   let frame = '';
@@ -25,19 +35,26 @@ export function parseInPieces(bytes: Uint8Array, pieces: readonly JsonPiece[]): 
     frame += text.toString('utf8', at, start) + String(number);
     at = end;
   }
-  const document: unknown = JSON.parse(frame + text.toString('utf8', at));
-  if (typeof document !== 'object' || document === null) return document;
-  for (const list of Object.values(document) as unknown[]) {
-    if (Array.isArray(list)) fill(list, (number) => itemsOf(text, pieces[number]));
-  }
-  return document;
+  return {
+    frame: JSON.parse(frame + text.toString('utf8', at)),
+    *itemsOf(list) {
+      for (const number of list as readonly number[]) yield* itemsOf(text, pieces[number]);
+    },
+  };
 }
 
-/** Replaces each number in a list by the items that it stands for. */
-function fill(list: unknown[], itemsFor: (number: number) => readonly unknown[]): void {
-  for (const number of list.splice(0) as number[]) {
-    for (const item of itemsFor(number)) list.push(item);
+/**
+ * @param pieces as `shapeOf` cuts the same bytes.
+ * @throws SyntaxError when the bytes are not JSON in UTF-8; a byte order mark is not JSON.
+ */
+export function parseInPieces(bytes: Uint8Array, pieces: readonly JsonPiece[]): unknown {
+  const { frame, itemsOf: itemsIn } = documentInPieces(bytes, pieces);
+  if (typeof frame !== 'object' || frame === null) return frame;
+  for (const list of Object.values(frame) as unknown[]) {
+    if (!Array.isArray(list)) continue;
+    for (const item of itemsIn(list.splice(0))) list.push(item);
   }
+  return frame;
 }
 
 function itemsOf(text: Buffer, piece: JsonPiece | undefined): readonly unknown[] {

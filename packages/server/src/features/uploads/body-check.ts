@@ -16,12 +16,15 @@ import {
   redactPointer,
   reportTextsOf,
   secretPaths,
+  type RecordedReport,
 } from '@svc/report';
 import { parseInPieces } from '#platform/json-pieces';
-import { shapeOf } from '#platform/json-shape';
+import { shapeOf, type JsonShape } from '#platform/json-shape';
 import { sealInPlace, type Sealed, type Sealing } from '#platform/sealing';
 import { bodyBounds, DEPTH_MAX } from './body-bounds.ts';
 import { compressedTexts } from './finding-texts.ts';
+import { namesIn } from './json-names.ts';
+import { recordedReportIn } from './recorded-report.ts';
 
 export interface BodyRejection {
   readonly code: Extract<ErrorCode, 'BAD_REQUEST' | 'REPORT_SCHEMA_UNSUPPORTED' | 'UNSAFE_PAYLOAD_REJECTED'>;
@@ -57,54 +60,55 @@ export interface BodyToCheck {
 
 /** Checks a body, and seals it in place if it is accepted. */
 export function checkBody(body: BodyToCheck): BodyOutcome {
-  const { bytes } = body;
+  const { bytes, localReportId } = body;
   const shape = shapeOf(bytes, bodyBounds(bytes.length));
   if (shape.excess === 'depth') return unreadable(`The report is nested more than ${DEPTH_MAX} levels deep.`);
   if (shape.excess === 'parts') return unreadable('The report has too many parts for its size.');
-  let value: unknown;
   try {
-    value = parseInPieces(bytes, shape.pieces);
-  } catch {
+    const report = recordedReportIn(bytes, shape);
+    if (report?.localReportId === localReportId && !mayHoldSecret(bytes, shape.escapesPlainly))
+      return accepted(report, body);
+    return checkWhole(parseInPieces(bytes, shape.pieces), shape, body);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     return unreadable('The report is not JSON in UTF-8.');
   }
-  if (namesIn(value) !== shape.names) return unreadable('The report has an object with a duplicate field.');
-  return checkReport(value, body, () => mayHoldSecret(bytes, shape.escapesPlainly));
 }
 
-function checkReport(
-  value: unknown,
-  { bytes, localReportId, findingKey, sealing }: BodyToCheck,
-  mayHold: () => boolean,
-): BodyOutcome {
+/** Says what is wrong with a body, unless it only looked as if it contained a secret. */
+function checkWhole(value: unknown, { names, escapesPlainly }: JsonShape, body: BodyToCheck): BodyOutcome {
+  if (namesIn(value) !== names) return unreadable('The report has an object with a duplicate field.');
   const version = (value as { schemaVersion?: unknown } | null)?.schemaVersion;
   if (version !== CanonicalReport.properties.schemaVersion.const)
     return { ok: false, rejection: { code: 'REPORT_SCHEMA_UNSUPPORTED' } };
   const validator = validatorOf(CanonicalReport);
   const isValid = validator.Check(value);
   const issues = isValid ? inconsistencies(value as CanonicalReport) : issuesOf(validator, value);
-  if (isValid && (value as CanonicalReport).localReportId !== localReportId)
+  if (isValid && (value as CanonicalReport).localReportId !== body.localReportId)
     issues.unshift({
       path: '/localReportId',
       message: 'is not the local id that the report was created with',
     });
-  if (mayHold()) {
+  if (mayHoldSecret(body.bytes, escapesPlainly)) {
     for (const path of secretPaths(value)) issues.push({ path, message: 'contains a secret' });
   }
-  if (!isValid || issues.length > 0) {
-    const shown = issues
-      .slice(0, limits.issuesMax)
-      .map(({ path, message }) => ({ path: withoutSecrets(path), message }));
-    return { ok: false, rejection: { code: 'UNSAFE_PAYLOAD_REJECTED', issues: shown } };
-  }
-  const report = value as CanonicalReport;
+  if (isValid && issues.length === 0) return accepted(value as CanonicalReport, body);
+  const shown = issues
+    .slice(0, limits.issuesMax)
+    .map(({ path, message }) => ({ path: withoutSecrets(path), message }));
+  return { ok: false, rejection: { code: 'UNSAFE_PAYLOAD_REJECTED', issues: shown } };
+}
+
+function accepted(report: RecordedReport, { bytes, findingKey, sealing }: BodyToCheck): BodyOutcome {
   const marks = snapshotsOf(report.findings, findingKey);
-  const openFindings = openCounts(marks);
-  const findingMarks = packedSnapshots(marks);
-  const findingFacts = packedFacts(factsOf(report, findingKey));
-  const findingTexts = compressedTexts(reportTextsOf(report));
   return {
     ok: true,
-    facts: { openFindings, findingMarks, findingFacts, findingTexts },
+    facts: {
+      openFindings: openCounts(marks),
+      findingMarks: packedSnapshots(marks),
+      findingFacts: packedFacts(factsOf(report, findingKey)),
+      findingTexts: compressedTexts(reportTextsOf(report)),
+    },
     sealed: sealInPlace(sealing, bytes),
   };
 }
@@ -116,16 +120,4 @@ function withoutSecrets(path: string): string {
 
 function unreadable(message: string): BodyOutcome {
   return { ok: false, rejection: { code: 'BAD_REQUEST', message } };
-}
-
-/** The number of fields, over all depths. */
-function namesIn(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  let names = 0;
-  if (Array.isArray(value)) {
-    for (const item of value) names += namesIn(item);
-    return names;
-  }
-  for (const name of Object.keys(value)) names += 1 + namesIn((value as Record<string, unknown>)[name]);
-  return names;
 }
