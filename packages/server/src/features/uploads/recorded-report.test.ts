@@ -57,15 +57,13 @@ const anyFields = fc.record(
     affected: fc.constantFrom({ component: 'api', route: '/orders' }, { component: 'web', file: 'src/a.ts' }),
     // Longer than a piece, some of them.
     summary: fc.integer({ min: 20, max: 1990 }).map((length) => 'é'.repeat(length)),
-    evidence: fc
-      .integer({ min: 1, max: 6 })
-      .map((count) =>
-        Array.from({ length: count }, () => ({
-          kind: 'source',
-          description: 'Loaded by id alone.',
-          snippet: 'x;'.repeat(900),
-        })),
-      ),
+    evidence: fc.integer({ min: 1, max: 6 }).map((count) =>
+      Array.from({ length: count }, () => ({
+        kind: 'source',
+        description: 'Loaded by id alone.',
+        snippet: 'x;'.repeat(900),
+      })),
+    ),
   },
   { requiredKeys: [] },
 );
