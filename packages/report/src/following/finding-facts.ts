@@ -147,23 +147,24 @@ export function packedFacts({ scan, findings }: ReportFacts): Uint8Array {
     digests.push(digest);
     return digests.length - 1;
   };
-  const packed = findings.map((finding) => packedFinding(finding, numberOf));
+  const [packed, packedOne] = [new ByteWriter(), new ByteWriter()];
+  for (const finding of findings) {
+    writeFinding(packedOne, finding, numberOf);
+    packed.take(packedOne);
+  }
   for (const list of [scan.ran, scan.missed, digests]) {
     writer.count(list.length);
     for (const digest of list) writer.bytes(digest);
   }
-  for (const finding of packed) {
-    writer.count(finding.length);
-    writer.bytes(finding);
-  }
+  writer.bytes(packed.finish());
   return writer.finish();
 }
 
-function packedFinding(
+function writeFinding(
+  writer: ByteWriter,
   { tool, areas, fixedAt, fixSteps, carried }: FindingFacts,
   numberOf: (digest: Uint8Array) => number,
-): Uint8Array {
-  const writer = new ByteWriter();
+): void {
   writer.byte(
     (fixedAt === null ? 0 : FLAGS.fixed) |
       (fixSteps.length === 0 ? 0 : FLAGS.steps) |
@@ -181,7 +182,6 @@ function packedFinding(
   }
   if (carried !== null) writer.count(carried.number);
   if (typeof carried?.until === 'number') writer.time(carried.until);
-  return writer.finish();
 }
 
 /** @throws TypeError for bytes that `packedFacts` did not write. */

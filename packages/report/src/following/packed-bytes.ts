@@ -42,6 +42,13 @@ export class ByteWriter {
     this.#length += given.length;
   }
 
+  /** Writes the length of what another writer has written, then that. Empties the other writer. */
+  take(other: ByteWriter): void {
+    this.count(other.#length);
+    this.bytes(other.#bytes.subarray(0, other.#length));
+    other.#length = 0;
+  }
+
   /** All bytes written so far. */
   finish(): Uint8Array {
     return this.#bytes.slice(0, this.#length);
