@@ -65,10 +65,16 @@ const isSecretAccessKey: MayGoOn = (bytes, at) => {
   return skip(bytes, next, ACCESS) > next;
 };
 
+/** The letters of escaped white space. */
+const SPACE_LETTERS = new Set(bytesOf('nrtf'));
+
 const spacesEnd = (bytes: Uint8Array, at: number) => {
   let end = at;
-  while (bytes[end] === SPACE) end += 1;
-  return end;
+  for (;;) {
+    if (bytes[end] === SPACE) end += 1;
+    else if (bytes[end] === BACKSLASH && SPACE_LETTERS.has(bytes[end + 1] ?? 0)) end += 2;
+    else return end;
+  }
 };
 
 /** A document escapes a quote, not an apostrophe. */
