@@ -3,6 +3,7 @@
  * and large ones in a worker, so that nobody waits for another's report of 12 MiB.
  */
 import { availableParallelism } from 'node:os';
+import { collectLessOften } from '#platform/heap-growth';
 import { createOnePerTick } from '#platform/one-per-tick';
 import { noTelemetry, type Telemetry } from '#platform/telemetry/telemetry';
 import { createWorkerPool } from '#platform/worker-pool';
@@ -46,6 +47,7 @@ export function createBodyChecker(reportBytesMax: number, telemetry: Telemetry =
   const mainThread = createOnePerTick();
   return {
     async check(body) {
+      collectLessOften();
       if (body.bytes.length > AT_ONCE_BYTES_MAX) return pool.run(body, [body.bytes.buffer]);
       // Loaded lazily, because the service does not need it to start.
       const { checkBody } = await import('./body-check.ts');

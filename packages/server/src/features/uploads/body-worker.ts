@@ -4,12 +4,10 @@
  */
 import { parentPort } from 'node:worker_threads';
 import { freeBytes } from '#platform/free-bytes';
-import { collectLessOften } from '#platform/heap-growth';
 import { lowerThreadPriority } from '#platform/thread-priority';
 import { checkBody, type BodyToCheck } from './body-check.ts';
 
 lowerThreadPriority();
-collectLessOften();
 
 parentPort?.on('message', (body: BodyToCheck) => {
   const outcome = checkBody(body);
