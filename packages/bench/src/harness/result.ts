@@ -16,7 +16,7 @@ export interface Result {
   readonly details: Readonly<Record<string, number>>;
 }
 
-export type Unit = '×' | 'ms' | 'MB' | 'KB' | 'events' | '|t|' | 'ns/byte';
+export type Unit = '×' | 'ms' | 'MB' | 'events' | '|t|' | 'ns/byte';
 
 export interface SuiteOptions {
   /** Runs a few short rounds, which only show that the suite works; the figures mean little. */
