@@ -6,12 +6,13 @@ import { findingBody, syncReport, type DeviceActor, type SessionActor } from '@s
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
+import { lateTimers } from './late-effects.ts';
 
 const RULES = 3;
 const COUNT = 120;
 
 describePages('a report in a wide window', () => {
-  const { visit, newcomer } = browserSuite({ generousPlans: true });
+  const { watch, visit, newcomer } = browserSuite({ generousPlans: true });
   let owner: SessionActor;
   let device: DeviceActor;
   let reportId: string;
@@ -69,6 +70,16 @@ describePages('a report in a wide window', () => {
     const { y = 0, height = 0 } = (await current.boundingBox()) ?? {};
     expect(y).toBeGreaterThan(300);
     expect(y + height).toBeLessThanOrEqual(720);
+  });
+
+  test('no step is lost when many keys are pressed in a moment', async () => {
+    const { page, context } = await watch({ cookie: owner.cookie, width: 1280, height: 720 });
+    await context.addInitScript(lateTimers);
+    await page.goto(`/reports/${reportId}?finding=F-40`);
+    // The groups are known when the whole report is loaded.
+    await page.getByText('14 of 120', { exact: true }).waitFor();
+    for (let turn = 0; turn < 60; turn += 1) await page.keyboard.press('j');
+    await page.getByText('74 of 120', { exact: true }).waitFor();
   });
 
   test('next and previous cross the groups, and only the groups of opened findings are unfolded', async () => {

@@ -7,7 +7,9 @@
  * several renders in one task, the next one therefore waits for a new task.
  *
  * Preact runs effects after the next frame, which may be late on a busy machine. Libraries that were written for React
- * expect that the effects of one input have run before the next input arrives. Input therefore runs them first.
+ * expect that the effects of one input have run before the next input arrives. Input therefore runs them first. It is also
+ * a new task for renders: browsers handle many inputs before the first timer, and each of them needs the page as the last
+ * one left it.
  */
 import { options } from 'preact';
 
@@ -21,12 +23,28 @@ const inputs = ['keydown', 'pointerdown', 'click', 'input', 'popstate'] as const
 
 /** Call it before the first render. */
 export function setRenderPace(): void {
-  limitRenders();
-  runEffectsBeforeInput();
+  const rendering = limitRenders();
+  const effects = delayEffects();
+  // Scripts dispatch events too, perhaps while a component renders. Only input of a person runs what waits.
+  for (const type of inputs)
+    addEventListener(
+      type,
+      ({ isTrusted }) => {
+        if (!isTrusted) return;
+        effects.runWaiting();
+        rendering.runWaiting();
+      },
+      true,
+    );
 }
 
-function limitRenders(): void {
+interface Waiting {
+  readonly runWaiting: () => void;
+}
+
+function limitRenders(): Waiting {
   let renders = 0;
+  let waiting: (() => void) | undefined;
   options.debounceRendering = (render) => {
     renders += 1;
     if (renders === 1)
@@ -34,11 +52,20 @@ function limitRenders(): void {
         renders = 0;
       });
     if (renders <= RENDERS_PER_TASK_MAX) queueMicrotask(render);
-    else setTimeout(render);
+    else {
+      waiting = render;
+      setTimeout(runWaiting);
+    }
   };
+  function runWaiting(): void {
+    renders = 0;
+    waiting?.();
+    waiting = undefined;
+  }
+  return { runWaiting };
 }
 
-function runEffectsBeforeInput(): void {
+function delayEffects(): Waiting {
   let waiting: (() => void) | undefined;
   options.requestAnimationFrame = (runEffects) => {
     function run(): void {
@@ -54,6 +81,5 @@ function runEffectsBeforeInput(): void {
     const frame = requestAnimationFrame(afterFrame);
     waiting = run;
   };
-  // Scripts dispatch events too, perhaps while a component renders; only input of a person runs effects.
-  for (const type of inputs) addEventListener(type, ({ isTrusted }) => isTrusted && waiting?.(), true);
+  return { runWaiting: () => waiting?.() };
 }
