@@ -116,7 +116,9 @@ describePages('a live report', () => {
     const { context, page } = await watchReport();
     await context.addInitScript(withHeldTimers);
     await page.goto(path());
-    await page.getByText('No events yet.').waitFor();
+    // Connecting needs timers, so they are held only once an event has arrived.
+    await say({ type: 'phase_started', phase: 'inventory' });
+    await phase(page, 'Listing files: in progress').waitFor();
     await page.evaluate(holdTimers);
     const looked = page.waitForRequest((request) => new URL(request.url()).pathname === `/api/v1${path()}`);
     await say({ type: 'scan_completed' });
