@@ -59,8 +59,9 @@ function limitRenders(): Waiting {
   };
   function runWaiting(): void {
     renders = 0;
-    waiting?.();
+    const render = waiting;
     waiting = undefined;
+    render?.();
   }
   return { runWaiting };
 }
