@@ -7,7 +7,7 @@ import { expect, test, vi } from 'vitest';
 const preparing = vi.spyOn(DatabaseSync.prototype, 'prepare');
 const server = sharedServer();
 
-/** Indexes over every report that somebody ever had. */
+/** Indexes over all reports of an owner, a project or a workspace, expired ones included. */
 const OF_ALL_REPORTS = /\bUSING (?:COVERING )?INDEX reports_by_(?:owner|project|workspace)\b/;
 
 // The plans of PostgreSQL depend on the number of rows; the thorough tests look at them.

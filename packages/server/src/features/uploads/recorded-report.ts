@@ -12,7 +12,7 @@ import { namesIn } from './json-names.ts';
 
 /**
  * The recorded part of a report that is valid and consistent. Null for any other document: only parsing it as a whole
- * tells what is wrong with it.
+ * shows what is wrong with it.
  *
  * @throws SyntaxError when the bytes are not JSON in UTF-8.
  */
