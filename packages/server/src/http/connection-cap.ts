@@ -20,7 +20,7 @@ export function capConnections(
       return;
     }
     open.set(address, count);
-    socket.once('close', () => {
+    socket.on('close', () => {
       const left = (open.get(address) ?? 1) - 1;
       if (left === 0) open.delete(address);
       else open.set(address, left);

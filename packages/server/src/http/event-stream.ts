@@ -21,8 +21,10 @@ export function answerWithEvents(request: FastifyRequest, reply: FastifyReply, s
     ...(isChunked ? { 'transfer-encoding': 'chunked' } : { connection: 'close' }),
   });
   response.flushHeaders();
+  // Heartbeats find out whether the client is there, and a timer would be set back at each event.
+  response.socket?.setTimeout(0);
   const closed = source(new ResponseSink(response, isChunked));
-  if (response.socket && !response.closed) response.once('close', closed);
+  if (response.socket && !response.closed) response.on('close', closed);
   else {
     // Either the client disconnected during the access check, so no further event will signal that; or an earlier
     // response is still pending, for which a stream does not wait.

@@ -77,6 +77,8 @@ export async function createHttpServer(
   const headers = standardHeaders(secure);
   const redirectOf = redirectsOf(options.appBaseUrl, options.apiBaseUrl);
   const underWay = new Set<ServerResponse>();
+  /** The errors that responses reported. */
+  const errors = new WeakMap<ServerResponse, AppError>();
   let stopping = false;
 
   const app = Fastify({
@@ -109,27 +111,29 @@ export async function createHttpServer(
   answerWithoutRouting(app.server, { headers: headers.byName, log, lingerMs: timeouts.lingerMs });
   capConnections(app.server, options.trustedProxyHops);
 
+  /** A function of its own, so that a response that lasts long retains neither its request nor its reply. */
+  function recordEnd(response: ServerResponse, { span, ...request }: RequestUnderWay): void {
+    const began = performance.now();
+    // The only event at the end of every response, whether it was sent, cut or never begun.
+    response.on('close', () => {
+      underWay.delete(response);
+      const { method, route } = request;
+      const tookMs = performance.now() - began;
+      const status = response.writableFinished ? response.statusCode : null;
+      const code = errors.get(response)?.code;
+      log.info('request', lineOf(request, { traceId: span.traceId, status, code, tookMs }));
+      metrics.request({ method, route, status, seconds: tookMs / 1000, code });
+      span.end(status, code);
+    });
+  }
+
   app.addHook('onRequest', (request, reply, next) => {
     const { raw } = reply;
-    underWay.add(raw);
-    const began = performance.now();
+    const { id: requestId, method } = request;
     const route = request.routeOptions.url;
-    const span = tracing.request({ method: request.method, route, traceparent: traceparentOf(request) });
-    // The only event at the end of every response, whether it was sent, cut or never begun.
-    raw.once('close', () => {
-      underWay.delete(raw);
-      const tookMs = performance.now() - began;
-      const status = raw.writableFinished ? raw.statusCode : null;
-      logEnd(log, request, raw, { tookMs, span });
-      metrics.request({
-        method: request.method,
-        route,
-        status,
-        seconds: tookMs / 1000,
-        code: codes.get(request)?.code,
-      });
-      span.end(status, codes.get(request)?.code);
-    });
+    const span = tracing.request({ method, route, traceparent: traceparentOf(request) });
+    underWay.add(raw);
+    recordEnd(raw, { requestId, method, route, span });
     if (stopping) raw.shouldKeepAlive = false;
     try {
       rejectAmbiguous(request.raw);
@@ -175,7 +179,7 @@ export async function createHttpServer(
         error: describeError(error.cause ?? error),
       });
     }
-    codes.set(request, error);
+    errors.set(reply.raw, error);
     const payload = JSON.stringify(envelopeOf(error, request.id));
     void reply
       .code(error.status)
@@ -215,34 +219,33 @@ function wantsPage({ method, url, headers }: FastifyRequest): boolean {
   return isRead && !/^\/api(?:[/?]|$)/.test(url) && (headers.accept ?? '').includes('text/html');
 }
 
-/** The error of a response, for its log line. */
-const codes = new WeakMap<FastifyRequest, AppError>();
-
 function traceparentOf({ headers }: FastifyRequest): string | undefined {
   return headers['traceparent']?.toString();
 }
 
-function logEnd(
-  log: Log,
-  request: FastifyRequest,
-  response: ServerResponse,
-  { tookMs, span }: { readonly tookMs: number; readonly span: RequestSpan },
-): void {
-  const error = codes.get(request);
-  const { id: requestId, method } = request;
-  const route = request.routeOptions.url;
-  const traced = span.traceId === undefined ? {} : { traceId: span.traceId };
-  if (!response.writableFinished) {
-    log.info('request', { requestId, ...traced, method, route, code: 'ABORTED' });
-    return;
-  }
-  log.info('request', {
-    requestId,
-    ...traced,
-    method,
-    route,
-    status: response.statusCode,
-    ...(error ? { code: error.code } : {}),
-    durationMs: Math.round(tookMs * 10) / 10,
-  });
+interface RequestUnderWay {
+  readonly requestId: string;
+  readonly method: string;
+  readonly route: string | undefined;
+  readonly span: RequestSpan;
+}
+
+interface ResponseEnd {
+  readonly traceId: string | undefined;
+  /** Null when the connection ended before the response was complete. */
+  readonly status: number | null;
+  readonly code: string | undefined;
+  readonly tookMs: number;
+}
+
+/** The fields of the log line for a request. */
+function lineOf(
+  request: Omit<RequestUnderWay, 'span'>,
+  { traceId, status, code, tookMs }: ResponseEnd,
+): Record<string, unknown> {
+  const { requestId, method, route } = request;
+  const fields = { requestId, ...(traceId === undefined ? {} : { traceId }), method, route };
+  if (status === null) return { ...fields, code: 'ABORTED' };
+  const durationMs = Math.round(tookMs * 10) / 10;
+  return { ...fields, status, ...(code === undefined ? {} : { code }), durationMs };
 }

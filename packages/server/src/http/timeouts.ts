@@ -4,7 +4,7 @@ export interface Timeouts {
   readonly headersMs: number;
   /** The time from the first byte of a request to its last; enough for 12 MiB at 128 KiB a second. */
   readonly requestMs: number;
-  /** How long a connection may stay open without a byte in either direction. Streams send heartbeats more often. */
+  /** How long a connection may stay open without a byte in either direction. Streams have heartbeats instead. */
   readonly silenceMs: number;
   /** The time between a response and the next request. */
   readonly keepAliveMs: number;
