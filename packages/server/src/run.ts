@@ -3,6 +3,7 @@ import { readConfig, type Config, type Environment } from './config.ts';
 import { compose, type Service } from './compose.ts';
 import type { PendingSetup } from '#features/auth';
 import { describeError } from '#platform/log';
+import { limitYoungSpace } from '#platform/young-space';
 import { StartError } from '#start-error';
 import { startAdvice } from './start-advice.ts';
 import { stopService } from './stop.ts';
@@ -14,6 +15,7 @@ const SAME_KEYSTROKE_MS = 500;
 export async function run(environment: Environment): Promise<void> {
   // Only the owner can access files in the data folder.
   process.umask(0o077);
+  limitYoungSpace();
   let service: Service;
   let config: Config;
   try {
