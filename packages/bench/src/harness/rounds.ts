@@ -11,13 +11,17 @@ export interface Compared<Measurement> {
   readonly b: readonly Measurement[];
 }
 
-/** A first round of each is discarded: caches are cold and code is not compiled yet. */
+/**
+ * Measures two things in turns.
+ * @param discarded how many rounds come first and do not count: caches are cold and code is not compiled yet.
+ */
 export async function interleave<Measurement>(
   rounds: number,
   a: () => Promise<Measurement>,
   b: () => Promise<Measurement>,
+  discarded = 1,
 ): Promise<Compared<Measurement>> {
-  const [ofA = [], ofB = []] = await interleaveAll(rounds, [a, b]);
+  const [ofA = [], ofB = []] = await interleaveAll(rounds, [a, b], discarded);
   return { a: ofA, b: ofB };
 }
 
@@ -25,8 +29,9 @@ export async function interleave<Measurement>(
 export async function interleaveAll<Measurement>(
   rounds: number,
   turns: readonly (() => Promise<Measurement>)[],
+  discarded = 1,
 ): Promise<Measurement[][]> {
-  for (const turn of turns) await turn();
+  for (let round = 0; round < discarded; round += 1) for (const turn of turns) await turn();
   const measured = turns.map((): Measurement[] => []);
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, turn] of turns.entries()) measured[index]?.push(await turn());

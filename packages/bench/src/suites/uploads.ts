@@ -17,9 +17,10 @@ import { createSender } from '../harness/sender.ts';
 import { startService } from '../harness/service.ts';
 
 const sizes = [
-  { name: '50 KB', sizeBytes: 50_000, ratioMin: 0.7, count: 200, countInSmoke: 20 },
-  { name: '1 MB', sizeBytes: 1_000_000, ratioMin: 0.7, count: 24, countInSmoke: 4 },
-  { name: '12 MiB', sizeBytes: 12 * 1024 * 1024, ratioMin: 0.8, count: 6, countInSmoke: 2 },
+  // V8 compiles until some two thousand small bodies were checked.
+  { name: '50 KB', sizeBytes: 50_000, ratioMin: 0.7, count: 200, countInSmoke: 20, discarded: 8 },
+  { name: '1 MB', sizeBytes: 1_000_000, ratioMin: 0.7, count: 24, countInSmoke: 4, discarded: 1 },
+  { name: '12 MiB', sizeBytes: 12 * 1024 * 1024, ratioMin: 0.8, count: 6, countInSmoke: 2, discarded: 1 },
 ];
 const CONCURRENCIES = [1, 4];
 const DEVICES = Math.max(...CONCURRENCIES);
@@ -45,11 +46,12 @@ export const uploadsSuite: Suite = {
     try {
       const servers = { service, floors, devices: await linkDevices(service, DEVICES) };
       const results: Result[] = [];
-      for (const { name, sizeBytes, ratioMin, count, countInSmoke } of sizes) {
+      for (const { name, sizeBytes, ratioMin, count, countInSmoke, discarded } of sizes) {
         const { prepare } = reportTemplate(sizeBytes);
         for (const clients of smoke ? CONCURRENCIES.slice(-1) : CONCURRENCIES) {
           const reports = Array.from({ length: smoke ? countInSmoke : count }, () => prepare());
-          results.push(await compare({ name, ratioMin, clients, reports, rounds: smoke ? 1 : 7 }, servers));
+          const rounds = smoke ? { counted: 1, discarded: 1 } : { counted: 7, discarded };
+          results.push(await compare({ name, ratioMin, clients, reports, rounds }, servers));
         }
       }
       return results;
@@ -65,7 +67,7 @@ interface Comparing {
   readonly ratioMin: number;
   readonly clients: number;
   readonly reports: readonly PreparedReport[];
-  readonly rounds: number;
+  readonly rounds: { readonly counted: number; readonly discarded: number };
 }
 
 async function compare(
@@ -73,11 +75,15 @@ async function compare(
   { service, devices, floors }: Servers,
 ): Promise<Result> {
   const uploads = await createShells(service, devices, reports);
-  const [ofService = [], ofAlone = [], ofWorkers = []] = await interleaveAll(rounds, [
-    () => uploadToService(service, clients, uploads),
-    () => uploadToFloor(floors.alone, clients, reports),
-    () => uploadToFloor(floors.workers, clients, reports),
-  ]);
+  const [ofService = [], ofAlone = [], ofWorkers = []] = await interleaveAll(
+    rounds.counted,
+    [
+      () => uploadToService(service, clients, uploads),
+      () => uploadToFloor(floors.alone, clients, reports),
+      () => uploadToFloor(floors.workers, clients, reports),
+    ],
+    rounds.discarded,
+  );
   const speed = (measured: readonly LoadResult[]) => medianOf(measured, ({ perSecond }) => perSecond);
   const isAloneBetter = speed(ofAlone) >= speed(ofWorkers);
   const result = comparisonResult({
