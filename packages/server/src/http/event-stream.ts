@@ -53,9 +53,9 @@ class ResponseSink implements EventSink {
 
   send(frame: Frame, onTaken?: () => void): void {
     const bytes = this.#isChunked ? frame : frame.subarray(frame.indexOf('\n') + 1, -2);
-    this.#socket?.write(bytes, (error) => {
-      if (!error) onTaken?.();
-    });
+    // Without a callback, Node schedules nothing for the end of a write.
+    if (!onTaken) this.#socket?.write(bytes);
+    else this.#socket?.write(bytes, (error) => !error && onTaken());
   }
 
   taken(): Promise<void> {
