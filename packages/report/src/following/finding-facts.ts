@@ -69,20 +69,20 @@ export function factsOf(
   }: Pick<RecordedReport, 'project' | 'scan' | 'findings' | 'coverageAreas'>,
   key: Uint8Array,
 ): ReportFacts {
-  const digestOf = digestsUnder(key);
+  const digests = new Digests(key);
   const isOfOtherBranch =
     scan.branch !== undefined && project.defaultBranch !== undefined && scan.branch !== project.defaultBranch;
   return {
     scan: {
       isOfOtherBranch,
-      ran: [...(scan.tools ?? []), scan.agent].map(({ name }) => digestOf.tool(name)),
-      missed: coverageAreas.filter(({ status }) => status !== 'covered').map(({ id }) => digestOf.area(id)),
+      ran: [...(scan.tools ?? []), scan.agent].map(({ name }) => digests.tool(name)),
+      missed: coverageAreas.filter(({ status }) => status !== 'covered').map(({ id }) => digests.area(id)),
     },
     findings: findings.map((finding) => {
       const tool = toolOfFinding(finding, scan.agent.name);
       return {
-        tool: digestOf.tool(tool),
-        areas: [toolAreaId(tool), ...areasOf(finding)].map((id) => digestOf.area(id)),
+        tool: digests.tool(tool),
+        areas: [toolAreaId(tool), ...areasOf(finding)].map((id) => digests.area(id)),
         fixedAt: finding.fixedAt === undefined ? null : Date.parse(finding.fixedAt),
         fixSteps: fixStepsOf(finding),
         carried: null,
@@ -97,21 +97,33 @@ function fixStepsOf({ fixHistory = [] }: RecordedFinding): FixStep[] {
 
 /** The digest of a tool's name, as in facts. */
 export function toolDigest(name: string, key: Uint8Array): Uint8Array {
-  return digestsUnder(key).tool(name);
+  return new Digests(key).tool(name);
 }
 
-function digestsUnder(key: Uint8Array) {
-  const hmac = hmacSha256Under(key);
-  const known = new Map<string, Uint8Array>();
-  const digestOf = (text: string) => {
-    const digest = known.get(text) ?? new Uint8Array(hmac(Buffer.from(text)).subarray(0, DIGEST_BYTES));
-    known.set(text, digest);
+/** Digests under a key, each computed once. A class, because V8 would compile closures again for each report. */
+class Digests {
+  readonly #hmac: (bytes: Uint8Array) => Uint8Array;
+  readonly #known = new Map<string, Uint8Array>();
+
+  constructor(key: Uint8Array) {
+    this.#hmac = hmacSha256Under(key);
+  }
+
+  tool(name: string): Uint8Array {
+    return this.#of(`tool ${folded(name)}`);
+  }
+
+  area(id: string): Uint8Array {
+    return this.#of(`area ${folded(id)}`);
+  }
+
+  #of(text: string): Uint8Array {
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const digest = new Uint8Array(this.#hmac(Buffer.from(text)).subarray(0, DIGEST_BYTES));
+    this.#known.set(text, digest);
     return digest;
-  };
-  return {
-    tool: (name: string) => digestOf(`tool ${folded(name)}`),
-    area: (id: string) => digestOf(`area ${folded(id)}`),
-  };
+  }
 }
 
 /** Whether a scan looked again for a finding that it no longer has. The rule is the same as in looked-again.ts. */

@@ -176,32 +176,61 @@ function makeTables(): Tables {
 export function mayHoldSecret(bytes: Uint8Array, escapesPlainly: boolean): boolean {
   if (!escapesPlainly) return true;
   const searched = tables();
-  const { windows } = searched;
   // Pairs are read at even addresses.
   const aligned = bytes.byteOffset % 2 === 0 ? bytes : bytes.slice();
   const pairs = new Uint16Array(aligned.buffer, aligned.byteOffset, aligned.length >> 1);
   const count = pairs.length;
-  /** The buckets of the last pair, as the first of two. Anything may precede the first pair of a search. */
-  let first = FIRST_MASK;
-  /** The next pair to be searched. */
   let next = 0;
-  for (let index = 0; index < count; index += 1) {
-    const window = windows[pairs[index] ?? 0] ?? 0;
-    const hits = first & (window >> SECOND_SHIFT);
-    first = window & FIRST_MASK;
-    if (hits === 0) continue;
-    let end = next < index ? searchedUntil(searched, aligned, index * 2 - 2) : NONE;
-    if (end === NONE) end = searchedUntil(searched, aligned, index * 2);
-    if (end === FOUND) return true;
-    next = index + 1;
-    if (end === NONE) continue;
-    // Continues with the next text, since this one was checked as a whole.
-    index = end >> 1;
-    next = index + 1;
-    first = FIRST_MASK;
+  while (next < count) {
+    next = searchPart(searched, aligned, pairs, next);
+    if (next === FOUND) return true;
   }
   // The last pair may have no other after it.
-  return first !== 0 && next < count && searchedUntil(searched, aligned, count * 2 - 2) === FOUND;
+  return (
+    count > 0 &&
+    firstsOf(searched.windows, pairs, count - 1) !== 0 &&
+    searchedUntil(searched, aligned, count * 2 - 2) === FOUND
+  );
+}
+
+/** V8 keeps the code that it compiles for a function with many calls. For one long loop it compiles again each time. */
+const PAIRS_OF_PART = 16 * 1024;
+
+/** Searches some of the pairs. Returns the first pair that is left, or `FOUND`. */
+function searchPart(searched: Tables, bytes: Uint8Array, pairs: Uint16Array, from: number): number {
+  const { windows } = searched;
+  const to = Math.min(pairs.length, from + PAIRS_OF_PART);
+  let next = from;
+  /** Up to this pair, nothing is left to be searched. */
+  let last = Math.max(-1, from - 2);
+  while (next < to) {
+    const index = nextSecond(windows, pairs, next, to);
+    if (index === to) break;
+    let end = last < index - 1 ? searchedUntil(searched, bytes, index * 2 - 2) : NONE;
+    if (end === NONE) end = searchedUntil(searched, bytes, index * 2);
+    if (end === FOUND) return FOUND;
+    // Continues after a text that was checked as a whole.
+    last = end === NONE ? index : end >> 1;
+    next = last + 1;
+  }
+  return Math.max(next, to);
+}
+
+/** The first pair that may be the second of two, or `to`. */
+function nextSecond(windows: Int32Array, pairs: Uint16Array, from: number, to: number): number {
+  // Anything may precede the first pair.
+  let first = from === 0 ? FIRST_MASK : firstsOf(windows, pairs, from - 1);
+  for (let index = from; index < to; index += 1) {
+    const window = windows[pairs[index] ?? 0] ?? 0;
+    if ((first & (window >> SECOND_SHIFT)) !== 0) return index;
+    first = window & FIRST_MASK;
+  }
+  return to;
+}
+
+/** The buckets in which a pair may be the first of two. */
+function firstsOf(windows: Int32Array, pairs: Uint16Array, index: number): number {
+  return (windows[pairs[index] ?? 0] ?? 0) & FIRST_MASK;
 }
 
 /** Values in place of a position: a secret was found; no text was searched. */
