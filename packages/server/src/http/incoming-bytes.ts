@@ -9,6 +9,7 @@ import type { Timeouts } from '#http/timeouts';
 import { freeBytes } from '#platform/free-bytes';
 
 const FIRST_CAPACITY_BYTES = 64 * 1024;
+const GROWTH = 16;
 
 export interface ReceivedBytes {
   /** The first `keptMax` bytes, or fewer if fewer arrived, in a buffer of their own. */
@@ -69,7 +70,10 @@ export function incomingBytes(
   };
 }
 
-/** Doubles when it is full, so beyond its first capacity it is at most twice as large as what arrived. */
+/**
+ * Grows when it is full. Beyond its first capacity it is at most `GROWTH` times as large as what arrived. Growing in
+ * small steps would copy and clear a large body several times over.
+ */
 function growingBytes(bytesMax: number) {
   let all = new Uint8Array(0);
   let size = 0;
@@ -78,7 +82,7 @@ function growingBytes(bytesMax: number) {
       const part = chunk.subarray(0, bytesMax - size);
       const needed = size + part.length;
       if (needed > all.length) {
-        const capacity = Math.min(bytesMax, Math.max(FIRST_CAPACITY_BYTES, all.length * 2, needed));
+        const capacity = Math.min(bytesMax, Math.max(FIRST_CAPACITY_BYTES, all.length * GROWTH, needed));
         // Unlike a copy, this leaves no garbage.
         all = new Uint8Array(all.buffer.transfer(capacity));
       }
