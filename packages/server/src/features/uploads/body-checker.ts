@@ -12,14 +12,16 @@ import type { BodyOutcome, BodyToCheck } from './body-check.ts';
 /** Below this size, passing a body to a worker costs more than it saves. */
 const AT_ONCE_BYTES_MAX = 64 * 1024;
 /**
- * If there are several processors, leaves one for the rest of the service. More than two workers would take too much
- * memory.
+ * One for each processor, because the rest of the service has priority (body-worker.ts). More than two would take too
+ * much memory.
  */
-const WORKERS = Math.min(2, Math.max(1, availableParallelism() - 1));
+const WORKERS = Math.min(2, availableParallelism());
 /** Several times what the largest body takes on a slow machine. */
 const TIME_LIMIT_MS = 20_000;
 /** Large reports come in bursts. A worker starts in less time than the check of a large report takes. */
 const IDLE_LIMIT_MS = 10_000;
+/** Findings are checked one by one, so few objects live long. With more, a worker takes more memory and no less time. */
+const YOUNG_MIB_MAX = 8;
 const MIB = 1024 * 1024;
 const HEAP_MIB_MIN = 48;
 /** The memory for a body as text and its parsed form. */
@@ -43,6 +45,7 @@ export function createBodyChecker(reportBytesMax: number, telemetry: Telemetry =
     timeLimitMs: TIME_LIMIT_MS,
     idleLimitMs: IDLE_LIMIT_MS,
     heapMibMax: HEAP_MIB_MIN + Math.ceil((reportBytesMax / MIB) * HEAP_BYTES_PER_BODY_BYTE),
+    youngMibMax: YOUNG_MIB_MAX,
   });
   const mainThread = createOnePerTick();
   return {
