@@ -17,7 +17,8 @@ export interface PasswordStrength {
 
 /** The worst password takes a quarter of a second; the rest is for loading the dictionaries on a slow machine. */
 const TIME_LIMIT_MS = 10_000;
-const IDLE_LIMIT_MS = 60_000;
+/** The worker holds 50 MB and starts in a quarter of a second. New passwords come seldom. */
+const IDLE_LIMIT_MS = 2000;
 const HEAP_MIB_MAX = 256;
 const WAITING_MAX = 63;
 const BUSY_RETRY_AFTER_MS = 5000;
