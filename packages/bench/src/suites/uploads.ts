@@ -1,6 +1,6 @@
 /**
- * P3: the cost of an upload, compared with a bare server that checks it with the same schema and stores it as
- * durably.
+ * P3: the cost of the upload of a report, compared with a bare server that checks it with the same schema and stores it
+ * as durably.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { startFloorProcess, type FloorProcess } from '../harness/floor-process.t
 import { workOff, type LoadResult } from '../harness/load.ts';
 import type { Result, Suite } from '../harness/result.ts';
 import { interleaveAll, medianOf } from '../harness/rounds.ts';
-import { createSender } from '../harness/sender.ts';
+import { createSender, type Sender } from '../harness/sender.ts';
 import { startService } from '../harness/service.ts';
 
 const sizes = [
@@ -49,9 +49,9 @@ export const uploadsSuite: Suite = {
       for (const { name, sizeBytes, ratioMin, count, countInSmoke, discarded } of sizes) {
         const { prepare } = reportTemplate(sizeBytes);
         for (const clients of smoke ? CONCURRENCIES.slice(-1) : CONCURRENCIES) {
-          const reports = Array.from({ length: smoke ? countInSmoke : count }, () => prepare());
+          const prepareAll = () => Array.from({ length: smoke ? countInSmoke : count }, () => prepare());
           const rounds = smoke ? { counted: 1, discarded: 1 } : { counted: 7, discarded };
-          results.push(await compare({ name, ratioMin, clients, reports, rounds }, servers));
+          results.push(await compare({ name, ratioMin, clients, prepareAll, rounds }, servers));
         }
       }
       return results;
@@ -66,21 +66,20 @@ interface Comparing {
   readonly name: string;
   readonly ratioMin: number;
   readonly clients: number;
-  readonly reports: readonly PreparedReport[];
+  readonly prepareAll: () => PreparedReport[];
   readonly rounds: { readonly counted: number; readonly discarded: number };
 }
 
 async function compare(
-  { name, ratioMin, clients, reports, rounds }: Comparing,
+  { name, ratioMin, clients, prepareAll, rounds }: Comparing,
   { service, devices, floors }: Servers,
 ): Promise<Result> {
-  const uploads = await createShells(service, devices, reports);
   const [ofService = [], ofAlone = [], ofWorkers = []] = await interleaveAll(
     rounds.counted,
     [
-      () => uploadToService(service, clients, uploads),
-      () => uploadToFloor(floors.alone, clients, reports),
-      () => uploadToFloor(floors.workers, clients, reports),
+      () => uploadToService(service, clients, devices, prepareAll()),
+      () => uploadToFloor(floors.alone, clients, prepareAll()),
+      () => uploadToFloor(floors.workers, clients, prepareAll()),
     ],
     rounds.discarded,
   );
@@ -99,39 +98,21 @@ async function compare(
 
 interface Upload {
   readonly device: SyncingDevice;
-  readonly reportId: string;
+  readonly uploadId: string;
   readonly report: PreparedReport;
 }
 
-async function createShells(
-  { url }: ServiceProcess,
-  devices: readonly SyncingDevice[],
-  reports: readonly PreparedReport[],
-): Promise<Upload[]> {
-  const sender = createSender(url, devices.length);
-  try {
-    return await Promise.all(
-      reports.map(async (report, index) => {
-        const device = devices[index % devices.length];
-        if (!device) throw new Error('There is no device.');
-        return { device, report, reportId: await createReport(sender, device, report.localReportId) };
-      }),
-    );
-  } finally {
-    await sender.close();
-  }
-}
-
-/** Each upload is declared again before the timer starts, so that the bytes are accepted again. */
+/** Shells are created and uploads declared before the timer starts. Each report is uploaded once, as in a sync. */
 async function uploadToService(
   { url, pid }: ServiceProcess,
   clients: number,
-  uploads: readonly Upload[],
+  devices: readonly SyncingDevice[],
+  reports: readonly PreparedReport[],
 ): Promise<LoadResult> {
-  const sender = createSender(url, clients);
+  const sender = createSender(url, Math.max(clients, devices.length));
   try {
-    const uploadIds = await Promise.all(
-      uploads.map(({ device, reportId, report }) => declareUpload(sender, device, reportId, report)),
+    const uploads = await Promise.all(
+      reports.map((report, index) => declare(sender, devices, report, index)),
     );
     return await workOff({
       pid,
@@ -139,12 +120,24 @@ async function uploadToService(
       count: uploads.length,
       async work(index) {
         const upload = uploads[index];
-        if (upload) await sendUpload(sender, upload.device, uploadIds[index] ?? '', upload.report);
+        if (upload) await sendUpload(sender, upload.device, upload.uploadId, upload.report);
       },
     });
   } finally {
     await sender.close();
   }
+}
+
+async function declare(
+  sender: Sender,
+  devices: readonly SyncingDevice[],
+  report: PreparedReport,
+  index: number,
+): Promise<Upload> {
+  const device = devices[index % devices.length];
+  if (!device) throw new Error('There is no device.');
+  const reportId = await createReport(sender, device, report.localReportId);
+  return { device, report, uploadId: await declareUpload(sender, device, reportId, report) };
 }
 
 async function uploadToFloor(
