@@ -34,7 +34,7 @@ const kinds: readonly Kind[] = [
   { calls: ['pwrite64'], threads: 'main', errors: ['EIO', 'ENOSPC'] },
   { calls: ['openat'], threads: 'main', errors: ['EMFILE', 'EIO'] },
   { calls: ['fsync', 'fdatasync'], threads: 'files', errors: ['EIO', 'ENOSPC'] },
-  { calls: ['write'], threads: 'files', errors: ['EIO', 'ENOSPC'] },
+  { calls: ['write', 'writev'], threads: 'files', errors: ['EIO', 'ENOSPC'] },
   { calls: ['openat'], threads: 'files', errors: ['EMFILE', 'ENOSPC', 'EIO'] },
   { calls: ['rename', 'renameat', 'renameat2'], threads: 'files', errors: ['EIO', 'ENOSPC'] },
 ];

@@ -9,12 +9,11 @@ import * as fs from 'node:fs';
 import { promisify } from 'node:util';
 
 const open = promisify(fs.open);
-const write = promisify(fs.write);
+const write = promisify(fs.writev);
 const sync = promisify(fs.fsync);
 const syncData = promisify(fs.fdatasync);
 
 const SLICE_BYTES = 1024 * 1024;
-const JOINED_BYTES_MAX = 64 * 1024;
 
 /**
  * Writes the parts one after the other to a file, and replaces what it contained.
@@ -23,28 +22,55 @@ const JOINED_BYTES_MAX = 64 * 1024;
 export async function writeNew(path: string, parts: readonly Uint8Array[], durable: boolean): Promise<void> {
   const file = await open(path, 'w', 0o600);
   try {
-    const sizeBytes = parts.reduce((sum, part) => sum + part.length, 0);
-    // Each write is a trip to another thread, which takes longer than joining small parts.
-    const pieces = sizeBytes <= JOINED_BYTES_MAX ? [Buffer.concat(parts, sizeBytes)] : parts;
-    for (const piece of pieces) await writeWhole(file, piece, durable);
+    let isFirst = true;
+    for (const slice of slicesOf(parts)) {
+      // Each slice is on disk before the next is written, so that a commit of the database never waits behind a whole
+      // report.
+      if (durable && !isFirst) await syncData(file);
+      await writeSlice(file, slice);
+      isFirst = false;
+    }
     if (durable) await sync(file);
   } finally {
     fs.closeSync(file);
   }
 }
 
-/**
- * Writes in slices, each synced to disk before the next, so that a commit of the database never waits behind a whole
- * report.
- */
-async function writeWhole(file: number, part: Uint8Array, durable: boolean): Promise<void> {
-  let written = 0;
-  while (written < part.length) {
-    const length = Math.min(SLICE_BYTES, part.length - written);
-    const { bytesWritten } = await write(file, part, written, length);
-    written += bytesWritten;
-    if (durable && written < part.length) await syncData(file);
+/** Of `SLICE_BYTES` each; the last may be shorter. */
+function* slicesOf(parts: readonly Uint8Array[]): Generator<Uint8Array[], void> {
+  let slice: Uint8Array[] = [];
+  let leftBytes = SLICE_BYTES;
+  for (const part of parts) {
+    for (let at = 0; at < part.length; ) {
+      const piece = part.subarray(at, at + leftBytes);
+      slice.push(piece);
+      at += piece.length;
+      leftBytes -= piece.length;
+      if (leftBytes > 0) continue;
+      yield slice;
+      slice = [];
+      leftBytes = SLICE_BYTES;
+    }
   }
+  if (slice.length > 0) yield slice;
+}
+
+/** One call, which is one trip to another thread, unless the system writes less. */
+async function writeSlice(file: number, slice: readonly Uint8Array[]): Promise<void> {
+  let left = slice;
+  while (left.length > 0) {
+    const { bytesWritten } = await write(file, left);
+    left = withoutFirst(left, bytesWritten);
+  }
+}
+
+function withoutFirst(parts: readonly Uint8Array[], count: number): Uint8Array[] {
+  let skipped = 0;
+  return parts.flatMap((part) => {
+    const rest = part.subarray(Math.max(0, count - skipped));
+    skipped += part.length;
+    return rest.length > 0 ? [rest] : [];
+  });
 }
 
 /** After this, the names of the files in a folder are on disk. */
