@@ -2,8 +2,6 @@
  * Points at which the service is killed. Points inside the service are reached by system calls. Unless the comment of a
  * point says otherwise, SIGKILL arrives on entry to a call, which is then never executed.
  */
-import { readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectRaw, type ServiceProcess } from '@svc/testkit';
 import { trace, type Injection, type Threads } from './strace.ts';
@@ -26,10 +24,6 @@ export interface Point {
 
 /** The kill comes at a random moment within this time, which ends well after the response. */
 const MOMENT_MS_MAX = 8;
-const NAMED_WITHIN_MS = 10_000;
-/** Distinguishes blobs from temporary files, whose names are longer, and from folders, whose names are shorter. */
-const BLOB_NAME_LENGTH = 32;
-const RENAME_HELD_US = 20_000_000;
 
 export const moment: Point = {
   name: 'at some moment',
@@ -54,34 +48,17 @@ export const beforeAnswer = traced('after its commit', 'main', {
   effect: 'signal=SIGKILL:when=1',
 });
 
-/** The blob is complete and synced under its temporary name. */
-export const beforeRename = traced("before the blob's rename", 'all', {
-  calls: ['rename', 'renameat', 'renameat2'],
+/** The blob has its name, and is empty. */
+export const beforeWrite = traced("before the blob's write", 'all', {
+  calls: ['writev'],
   effect: 'signal=SIGKILL:when=1',
 });
 
-/**
- * The blob is renamed, but the folder is not synced and the database has no row for it. SIGKILL arrives while strace
- * delays the return of the call.
- */
-export const afterRename: Point = {
-  name: "after the blob's rename",
-  needsTracing: true,
-  async reach(service, { call }) {
-    const calls = ['rename', 'renameat', 'renameat2'];
-    const before = blobsOf(service.dataDir);
-    const tracing = await trace(service.pid, 'all', calls, { calls, effect: `delay_exit=${RENAME_HELD_US}` });
-    const called = call();
-    const deadline = performance.now() + NAMED_WITHIN_MS;
-    while (blobsOf(service.dataDir) === before) {
-      if (performance.now() > deadline) throw new Error('no blob was stored in time');
-      await pause(1);
-    }
-    service.signal('SIGKILL');
-    await called;
-    await tracing.detach();
-  },
-};
+/** The blob is written. Neither it nor its folder is synced, and the database has no row for it. */
+export const beforeBlobSync = traced("before the blob's syncs", 'all', {
+  calls: ['fsync'],
+  effect: 'signal=SIGKILL:when=1',
+});
 
 /** A point within an upload: when this fraction of the body has been sent. */
 export function within(name: string, part: number): Point {
@@ -121,9 +98,4 @@ function traced(name: string, threads: Threads, injection: Injection): Point {
       await tracing.detach();
     },
   };
-}
-
-function blobsOf(dataDir: string): number {
-  const paths = readdirSync(join(dataDir, 'blobs'), { recursive: true }).map(String);
-  return paths.filter((path) => basename(path).length === BLOB_NAME_LENGTH).length;
 }

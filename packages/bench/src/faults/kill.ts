@@ -15,10 +15,10 @@ import { auditContents } from './contents.ts';
 import type { Fault, FaultOptions } from './fault.ts';
 import { interruptExchange } from './kill-exchange.ts';
 import {
-  afterRename,
   beforeAnswer,
-  beforeRename,
+  beforeBlobSync,
   beforeSync,
+  beforeWrite,
   moment,
   within,
   type Point,
@@ -57,8 +57,8 @@ const phases: readonly Phase[] = [
     within('at a quarter', 0.25),
     within('half-way', 0.5),
     within('at three quarters', 0.75),
-    beforeRename,
-    afterRename,
+    beforeWrite,
+    beforeBlobSync,
   ].map((point) => ({ step: 'put' as const, point })),
 ];
 

@@ -36,7 +36,6 @@ const kinds: readonly Kind[] = [
   { calls: ['fsync', 'fdatasync'], threads: 'files', errors: ['EIO', 'ENOSPC'] },
   { calls: ['write', 'writev'], threads: 'files', errors: ['EIO', 'ENOSPC'] },
   { calls: ['openat'], threads: 'files', errors: ['EMFILE', 'ENOSPC', 'EIO'] },
-  { calls: ['rename', 'renameat', 'renameat2'], threads: 'files', errors: ['EIO', 'ENOSPC'] },
 ];
 
 interface Case {

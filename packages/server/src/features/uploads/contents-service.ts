@@ -103,7 +103,6 @@ export function createContentsService(ports: ContentsPorts): ContentsService {
 
   async function sweepOrphans(): Promise<void> {
     const before = clock.now() - ORPHAN_AGE_MS_MIN;
-    await blobs.tidy(before);
     let names: string[] = [];
     const deleteOrphans = async () => {
       const uploaded = await store.referredTo(db, names);

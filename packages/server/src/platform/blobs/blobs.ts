@@ -11,7 +11,7 @@ export interface Blobs {
   /**
    * Stores the parts, concatenated, under a new name. Once resolved, the blob survives `kill -9` and a power cut. After
    * a failure, nothing remains under that name; only an object store that completed a write whose response was lost
-   * keeps an orphan.
+   * keeps an orphan. A put that `kill -9` or a power cut interrupts may leave a part of the blob, as an orphan.
    */
   put(name: string, parts: readonly Uint8Array[]): Promise<void>;
   /**
@@ -23,8 +23,6 @@ export interface Blobs {
   delete(name: string): Promise<void>;
   /** The names of blobs last written before a time, in milliseconds since 1970. */
   list(writtenBefore: number): AsyncIterable<string>;
-  /** Deletes the remains of puts that were interrupted before that time. */
-  tidy(begunBefore: number): Promise<void>;
   /** Throws when blobs cannot be written. */
   check(): Promise<void>;
 }

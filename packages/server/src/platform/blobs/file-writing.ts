@@ -6,6 +6,7 @@
  * time of Node's file handles.
  */
 import * as fs from 'node:fs';
+import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
 const open = promisify(fs.open);
@@ -17,7 +18,7 @@ const SLICE_BYTES = 1024 * 1024;
 
 /**
  * Writes the parts one after the other to a file, and replaces what it contained.
- * @param durable whether the file is on disk when this resolves. Its name is only once its folder is synced.
+ * @param durable whether the file and its name are on disk when this resolves.
  */
 export async function writeNew(path: string, parts: readonly Uint8Array[], durable: boolean): Promise<void> {
   const file = await open(path, 'w', 0o600);
@@ -30,10 +31,15 @@ export async function writeNew(path: string, parts: readonly Uint8Array[], durab
       await writeSlice(file, slice);
       isFirst = false;
     }
-    if (durable) await sync(file);
+    if (durable) await syncAll([sync(file), syncFolder(dirname(path))]);
   } finally {
     fs.closeSync(file);
   }
+}
+
+/** Waits for both, even if one fails: a file that is being synced must not be closed. */
+async function syncAll(syncs: readonly Promise<void>[]): Promise<void> {
+  for (const result of await Promise.allSettled(syncs)) if (result.status === 'rejected') throw result.reason;
 }
 
 /** Of `SLICE_BYTES` each; the last may be shorter. */
@@ -41,7 +47,7 @@ function* slicesOf(parts: readonly Uint8Array[]): Generator<Uint8Array[], void> 
   let slice: Uint8Array[] = [];
   let leftBytes = SLICE_BYTES;
   for (const part of parts) {
-    for (let at = 0; at < part.length; ) {
+    for (let at = 0; at < part.length;) {
       const piece = part.subarray(at, at + leftBytes);
       slice.push(piece);
       at += piece.length;

@@ -1,17 +1,16 @@
 /**
  * Blobs as files in one folder, in 256 subfolders by the beginning of their names.
  *
- * A file gets its name only when it is complete and on disk: temporary name → write → fsync → rename → fsync of the
- * folder. A failure undoes the earlier steps, so a name is either a complete blob or nothing.
+ * A file has its name from the beginning, and is a blob once it and its folder are on disk. A put that fails deletes it.
+ * One that is interrupted by `kill -9` or a power cut leaves an incomplete file that no row names: an orphan.
  */
 import { mkdirSync } from 'node:fs';
-import { link, mkdir, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { link, mkdir, readdir, readFile, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { isBlobName, MARK_FILE, type MarkedBlobs } from './blobs.ts';
 import { syncFolder, writeNew } from './file-writing.ts';
 
 const FAN_OUT_LENGTH = 2;
-const TEMPORARY_SUFFIX = '.new';
 
 /**
  * @param folder created if missing, with its parents.
@@ -55,17 +54,14 @@ export function openFilesystemBlobs(folder: string, durable = true): MarkedBlobs
     async put(name, parts) {
       await makeFolderOf(name);
       const file = fileOf(name);
-      const temporary = file + TEMPORARY_SUFFIX;
-      beingWritten.add(temporary);
+      beingWritten.add(file);
       try {
-        await writeNew(temporary, parts, durable);
-        await rename(temporary, file);
-        if (durable) await syncFolder(dirname(file));
+        await writeNew(file, parts, durable);
       } catch (error) {
-        await Promise.allSettled([unlink(temporary), unlink(file)]);
+        await unlink(file).catch(() => undefined);
         throw error;
       } finally {
-        beingWritten.delete(temporary);
+        beingWritten.delete(file);
       }
     },
 
@@ -80,22 +76,15 @@ export function openFilesystemBlobs(folder: string, durable = true): MarkedBlobs
     },
 
     async *list(writtenBefore) {
-      for await (const { name, writtenAt } of files()) {
-        if (isBlobName(name) && writtenAt < writtenBefore) yield name;
-      }
-    },
-
-    async tidy(begunBefore) {
       for await (const { path, name, writtenAt } of files()) {
-        if (name.endsWith(TEMPORARY_SUFFIX) && writtenAt < begunBefore && !beingWritten.has(path))
-          await unlink(path).catch(ifAbsent(undefined));
+        if (isBlobName(name) && writtenAt < writtenBefore && !beingWritten.has(path)) yield name;
       }
     },
 
     readMark: () => readFile(markFile, 'utf8').then((text) => text.trim(), ifAbsent(null)),
 
     async writeMark(mark) {
-      const temporary = `${markFile}-${mark}${TEMPORARY_SUFFIX}`;
+      const temporary = `${markFile}-${mark}.new`;
       await writeNew(temporary, [Buffer.from(`${mark}\n`)], durable);
       // Unlike a rename, a link replaces nothing.
       await link(temporary, markFile).catch(ifCode('EEXIST', undefined));

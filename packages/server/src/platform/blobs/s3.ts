@@ -230,7 +230,6 @@ function createS3Blobs(place: S3Place, bounds: CallBounds): ProvedBlobs {
     },
 
     // An object appears only when it is complete, so an interrupted write leaves nothing behind.
-    tidy: () => Promise.resolve(),
 
     readMark,
 

@@ -52,7 +52,6 @@ export function observedBlobs(blobs: Blobs, telemetry: Telemetry): Blobs {
     get: (name) => observe('get', () => blobs.get(name)),
     delete: (name) => observe('delete', () => blobs.delete(name)),
     list: (writtenBefore) => blobs.list(writtenBefore),
-    tidy: (begunBefore) => observe('tidy', () => blobs.tidy(begunBefore)),
     check: () => observe('check', () => blobs.check()),
   };
 }
