@@ -8,6 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { removeSuiteFolders } from './harness/folders.ts';
 import { machineFacts } from './harness/machine.ts';
 import { printDetails, printMachine, printSlower, printTable, writeJson } from './harness/report.ts';
 import { passes, type Result, type Suite } from './harness/result.ts';
@@ -98,12 +99,16 @@ const options = {
   isDistributed: values.distributed,
   against,
 };
-for (const suite of offered.filter(({ name }) => wanted.includes(name))) {
-  const began = performance.now();
-  results.push(
-    ...(await suite.run(options)).map((result) => (values.distributed ? onlyLookedAt(result) : result)),
-  );
-  console.error(`${suite.name}: ${((performance.now() - began) / 1000).toFixed(0)} s`);
+try {
+  for (const suite of offered.filter(({ name }) => wanted.includes(name))) {
+    const began = performance.now();
+    results.push(
+      ...(await suite.run(options)).map((result) => (values.distributed ? onlyLookedAt(result) : result)),
+    );
+    console.error(`${suite.name}: ${((performance.now() - began) / 1000).toFixed(0)} s`);
+  }
+} finally {
+  await removeSuiteFolders();
 }
 printTable(results);
 printDetails(results);

@@ -4,6 +4,7 @@
  */
 import { startServiceProcess, type ServiceProcess } from '@svc/testkit';
 import { startReplicas, startSharedStores } from '@svc/testkit/replicas';
+import { suiteFolder } from './folders.ts';
 import type { SuiteOptions } from './result.ts';
 
 export async function startService(
@@ -15,9 +16,14 @@ export async function startService(
       ? undefined
       : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${JSON.stringify(profileFolder)}` };
   const environment = { ...profiling, ...given };
-  return isDistributed
-    ? startOnStores(environment)
-    : startServiceProcess({ program: 'bundle', generousThrottles: true, generousPlans: true, environment });
+  if (isDistributed) return startOnStores(environment);
+  return startServiceProcess({
+    program: 'bundle',
+    generousThrottles: true,
+    generousPlans: true,
+    environment,
+    dataDir: await suiteFolder('service'),
+  });
 }
 
 /** One replica on a PostgreSQL whose commits reach the disk, a Ceph whose store is in memory, and Redis. */

@@ -1,11 +1,9 @@
 /** P6: ingest of calls with the most progress events, compared with a bare server that stores them as durably. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { limits } from '@svc/contract';
 import { createReport, linkDevices, type SyncingDevice } from '../data/devices.ts';
 import { progressBody } from '../data/progress-events.ts';
 import { comparisonResult } from '../harness/compare.ts';
+import { suiteFolder } from '../harness/folders.ts';
 import { startFloorProcess } from '../harness/floor-process.ts';
 import { workOff, type LoadResult } from '../harness/load.ts';
 import type { Suite } from '../harness/result.ts';
@@ -24,7 +22,7 @@ export const progressSuite: Suite = {
   supportsDistributed: true,
   async run(options) {
     const { smoke } = options;
-    const folder = await mkdtemp(path.join(tmpdir(), 'svc-bench-progress-'));
+    const folder = await suiteFolder('progress');
     const floor = await startFloorProcess(new URL('../floors/progress.ts', import.meta.url), [folder]);
     const service = await startService(options);
     const [calls, rounds] = smoke ? [50, 1] : [800, 9];
@@ -60,7 +58,6 @@ export const progressSuite: Suite = {
     } finally {
       await service.stop();
       await floor.stop();
-      await rm(folder, { recursive: true, force: true });
     }
   },
 };

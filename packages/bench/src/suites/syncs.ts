@@ -2,12 +2,10 @@
  * P5: a whole sync — create, declare, send, finalize — by several devices in parallel, compared with the same calls
  * on a bare server.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { linkDevices, sync, type SyncingDevice } from '../data/devices.ts';
 import { reportTemplate, type PreparedReport } from '../data/report-template.ts';
 import { comparisonResult } from '../harness/compare.ts';
+import { suiteFolder } from '../harness/folders.ts';
 import { startFloorProcess } from '../harness/floor-process.ts';
 import { workOff, type LoadResult } from '../harness/load.ts';
 import type { Suite } from '../harness/result.ts';
@@ -34,7 +32,7 @@ export const syncsSuite: Suite = {
   supportsDistributed: true,
   async run(options) {
     const { smoke } = options;
-    const folder = await mkdtemp(path.join(tmpdir(), 'svc-bench-syncs-'));
+    const folder = await suiteFolder('syncs');
     const floor = await startFloorProcess(new URL('../floors/syncs.ts', import.meta.url), [folder]);
     const service = await startService(options);
     try {
@@ -67,7 +65,6 @@ export const syncsSuite: Suite = {
     } finally {
       await service.stop();
       await floor.stop();
-      await rm(folder, { recursive: true, force: true });
     }
   },
 };

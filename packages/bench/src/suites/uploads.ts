@@ -2,13 +2,11 @@
  * P3: the cost of the upload of a report, compared with a bare server that checks it with the same schema and stores it
  * as durably.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { ServiceProcess } from '@svc/testkit';
 import { createReport, declareUpload, linkDevices, sendUpload, type SyncingDevice } from '../data/devices.ts';
 import { reportTemplate, type PreparedReport } from '../data/report-template.ts';
 import { comparisonResult } from '../harness/compare.ts';
+import { suiteFolder } from '../harness/folders.ts';
 import { startFloorProcess, type FloorProcess } from '../harness/floor-process.ts';
 import { workOff, type LoadResult } from '../harness/load.ts';
 import type { Result, Suite } from '../harness/result.ts';
@@ -36,7 +34,7 @@ export const uploadsSuite: Suite = {
   supportsDistributed: true,
   async run(options) {
     const { smoke } = options;
-    const folder = await mkdtemp(path.join(tmpdir(), 'svc-bench-uploads-'));
+    const folder = await suiteFolder('uploads');
     const service = await startService(options);
     const program = new URL('../floors/uploads.ts', import.meta.url);
     const floors = {
@@ -57,7 +55,6 @@ export const uploadsSuite: Suite = {
       return results;
     } finally {
       await Promise.all([service.stop(), floors.alone.stop(), floors.workers.stop()]);
-      await rm(folder, { recursive: true, force: true });
     }
   },
 };
