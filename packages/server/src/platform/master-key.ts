@@ -136,8 +136,15 @@ export function configuredOrFile(
   return configured.length > 0 ? configured : readKeyFile(file);
 }
 
+const marks = new WeakMap<Uint8Array, string>();
+
+/** Computed once for each key: each transaction that wraps a key needs it. */
 export function markOf(key: Uint8Array): string {
-  return createHmac('sha256', createSecretKey(key)).update('svc master key mark').digest('hex');
+  const known = marks.get(key);
+  if (known !== undefined) return known;
+  const mark = createHmac('sha256', createSecretKey(key)).update('svc master key mark').digest('hex');
+  marks.set(key, mark);
+  return mark;
 }
 
 export function keyOf(keys: readonly Uint8Array[], mark: string): Uint8Array | undefined {

@@ -48,12 +48,14 @@ export function createBodyChecker(reportBytesMax: number, telemetry: Telemetry =
     youngMibMax: YOUNG_MIB_MAX,
   });
   const mainThread = createOnePerTick();
+  // Loaded lazily, because the service does not need it to start, and once: each import takes as long as a query.
+  const load = () => import('./body-check.ts');
+  let loaded: ReturnType<typeof load> | undefined;
   return {
     async check(body) {
       collectLessOften();
       if (body.bytes.length > AT_ONCE_BYTES_MAX) return pool.run(body, [body.bytes.buffer]);
-      // Loaded lazily, because the service does not need it to start.
-      const { checkBody } = await import('./body-check.ts');
+      const { checkBody } = await (loaded ??= load());
       return telemetry.tracing.span('body check', {}, () => mainThread(() => checkBody(body)));
     },
     close: () => pool.close(),
