@@ -88,5 +88,9 @@ export function counted(count: number, one: string): string {
 export function worstFirst<Finding extends Pick<ProjectedFinding, 'severity'>>(
   findings: readonly Finding[],
 ): Finding[] {
-  return severities.flatMap((severity) => findings.filter((finding) => finding.severity === severity));
+  const sorted: Finding[] = [];
+  for (const severity of severities) {
+    for (const finding of findings) if (finding.severity === severity) sorted.push(finding);
+  }
+  return sorted;
 }
