@@ -15,6 +15,7 @@ import { passes, type Result, type Suite } from './harness/result.ts';
 import { capacitySuite } from './suites/capacity.ts';
 import { readStoredRun, slowerThan } from './harness/stored-run.ts';
 import { commitsSuite } from './suites/commits.ts';
+import { decisionsSuite } from './suites/decisions.ts';
 import { endingsSuite } from './suites/endings.ts';
 import { exportsSuite } from './suites/exports.ts';
 import { helpSuite } from './suites/help.ts';
@@ -50,6 +51,7 @@ const suites: readonly Suite[] = [
   syncsSuite,
   progressSuite,
   streamsSuite,
+  decisionsSuite,
   workspaceFindingsSuite,
   scaleSuite,
   scalePostgresSuite,
