@@ -83,6 +83,16 @@ describe('secrets in the bytes of a document', () => {
     expect(mayHoldSecret(shifted.subarray(1), true)).toBe(true);
   });
 
+  test.each(secretSamples)(
+    '[D8] $name is found wherever the search of a large document is cut',
+    ({ text }) => {
+      if (secretPaths(text).length === 0) return;
+      const cutAt = 32 * 1024;
+      for (let before = cutAt - text.length - 8; before < cutAt + 4; before += 1)
+        expect(mayHold(JSON.stringify(['a'.repeat(before), text])), `after ${before} bytes`).toBe(true);
+    },
+  );
+
   test('[D8] are always suspected in a document with unnecessary escapes', () => {
     expect(mayHoldSecret(encoder.encode('"text"'), false)).toBe(true);
   });

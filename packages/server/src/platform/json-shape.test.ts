@@ -22,6 +22,26 @@ describe('the shape of a document', () => {
     );
   });
 
+  test('[T11] is the same wherever the scan of a large document is cut, and at any address', () => {
+    const cutAt = 16 * 1024;
+    fc.assert(
+      fc.property(
+        fc.jsonValue(),
+        fc.integer({ min: -80, max: 8 }),
+        fc.integer({ min: 1, max: 3 }),
+        (value, by, shift) => {
+          const before = { text: 'a'.repeat(cutAt + by), value };
+          const bytes = bytesOf(JSON.stringify(before));
+          const shifted = new Uint8Array(bytes.length + shift);
+          shifted.set(bytes, shift);
+          const found = shapeOf(bytes, wide);
+          expect(found).toMatchObject({ names: countNames(before), escapesPlainly: true, excess: null });
+          expect(shapeOf(shifted.subarray(shift), wide)).toEqual(found);
+        },
+      ),
+    );
+  });
+
   test('[T11] counts duplicate names twice', () => {
     expect(shape('{"a":1,"a":2,"b":{"c":1,"c":1}}').names).toBe(5);
   });

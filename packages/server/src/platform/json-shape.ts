@@ -126,8 +126,8 @@ class Scan {
 
 /** Four bytes each, without those after the last four; none if the bytes do not begin where a word may. */
 function wordsOf({ buffer, byteOffset, length }: Uint8Array): Int32Array {
-  const count = byteOffset % WORD_BYTES === 0 ? Math.floor(length / WORD_BYTES) : 0;
-  return new Int32Array(buffer, byteOffset, count);
+  if (byteOffset % WORD_BYTES !== 0) return new Int32Array(0);
+  return new Int32Array(buffer, byteOffset, Math.floor(length / WORD_BYTES));
 }
 
 /** The next quote or backslash, or a position past the end. Reads four bytes at a time. */
