@@ -48,14 +48,18 @@ export function createBodyChecker(reportBytesMax: number, telemetry: Telemetry =
     youngMibMax: YOUNG_MIB_MAX,
   });
   const mainThread = createOnePerTick();
-  // Loaded lazily, because the service does not need it to start, and once: each import takes as long as a query.
+  /**
+   * Loaded lazily, because the service does not need it to start, and kept: each import takes as long as a query. An
+   * import that fails, for want of a file descriptor, is tried again.
+   */
   const load = () => import('./body-check.ts');
-  let loaded: ReturnType<typeof load> | undefined;
+  let loaded: Awaited<ReturnType<typeof load>> | undefined;
   return {
     async check(body) {
       collectLessOften();
       if (body.bytes.length > AT_ONCE_BYTES_MAX) return pool.run(body, [body.bytes.buffer]);
-      const { checkBody } = await (loaded ??= load());
+      loaded ??= await load();
+      const { checkBody } = loaded;
       return telemetry.tracing.span('body check', {}, () => mainThread(() => checkBody(body)));
     },
     close: () => pool.close(),
