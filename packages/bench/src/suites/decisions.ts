@@ -87,7 +87,7 @@ async function timesOf(
   return times;
 }
 
-/** Each of some findings in turn, twice. */
+/** Decides about some findings in turn, in two calls each. */
 async function decideOne({ device, id }: DecidedReport, status: Status, call: number): Promise<void> {
   const findingId = `F-${(Math.floor(call / 2) % FINDINGS_IN_TURN) + 1}`;
   const decided = await device.owner.api.changeFindingStatus({ params: { id, findingId }, body: { status } });
@@ -107,7 +107,7 @@ function resultOf(name: string, msMax: number, times: readonly number[]): Result
     measured: median(times),
     unit: 'ms',
     bound: { sense: 'at most', value: msMax },
-    floor: 'one at a time, with the bench as the client',
+    floor: 'one call at a time',
     rounds: times.slice(0, ROUNDS_SHOWN),
     details: { p99Ms: percentile(times, 0.99) },
   };

@@ -19,7 +19,9 @@ export function createProjectKeys(derive: DeriveKey): ProjectKeys {
   const kept = new LRUCache<string, Uint8Array>(atMost(KEPT_MAX));
   return {
     ofFindings(projectId) {
-      const key = kept.get(projectId) ?? deriveKey(root, `findings of ${projectId}`);
+      const known = kept.get(projectId);
+      if (known !== undefined) return known;
+      const key = deriveKey(root, `findings of ${projectId}`);
       kept.set(projectId, key);
       return key;
     },
