@@ -16,11 +16,17 @@ const BACKLOG = 4096;
 export interface Balancer extends AsyncDisposable {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
-  /** Whether each replica gets requests now. */
-  readonly ready: () => readonly boolean[];
+  /**
+   * Whether each replica gets requests because of a health check that began at `sinceMs` of `performance.now()` or
+   * later. A check that began during a fault can still fail after the fault.
+   */
+  readonly readySince: (sinceMs: number) => readonly boolean[];
   /** The number of requests that each replica got. */
   readonly sent: () => readonly number[];
-  /** Resolves once the replica gets requests; with `isReady` false, once it gets no more. */
+  /**
+   * Resolves once a health check that began after this call lets the replica get requests; with `isReady` false, once
+   * one lets it get no more.
+   */
   until(index: number, isReady: boolean): Promise<void>;
   close(): Promise<void>;
 }
@@ -29,6 +35,8 @@ interface Target {
   readonly port: number;
   readonly agent: Agent;
   isReady: boolean;
+  /** When the check that decided `isReady` began, in `performance.now()`. */
+  checkedAtMs: number;
   sent: number;
 }
 
@@ -38,6 +46,7 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
     port,
     agent: new Agent({ keepAlive: true }),
     isReady: false,
+    checkedAtMs: 0,
     sent: 0,
   }));
   let turn = 0;
@@ -62,7 +71,9 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
   const closing = new AbortController();
   const checks = targets.map(async (target) => {
     while (!closing.signal.aborted) {
+      const beganMs = performance.now();
       target.isReady = await checkReady(target.port);
+      target.checkedAtMs = beganMs;
       await new Promise((resolve) => setTimeout(resolve, CHECKED_EVERY_MS));
     }
   });
@@ -70,9 +81,12 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
   const { port } = server.address() as AddressInfo;
 
   async function until(index: number, isReady: boolean): Promise<void> {
-    const deadline = performance.now() + READY_WITHIN_MS;
-    while (targets[index]?.isReady !== isReady) {
-      if (performance.now() > deadline) throw new Error(`Replica ${index} did not become ready: ${isReady}.`);
+    const calledMs = performance.now();
+    const target = targets[index];
+    if (!target) throw new Error(`There is no replica ${index}.`);
+    while (target.isReady !== isReady || target.checkedAtMs < calledMs) {
+      if (performance.now() > calledMs + READY_WITHIN_MS)
+        throw new Error(`Replica ${index} did not become ready: ${isReady}.`);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   }
@@ -86,7 +100,7 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
   await Promise.all(targets.map((_, index) => until(index, true)));
   return {
     url: `http://${HOST}:${port}`,
-    ready: () => targets.map(({ isReady }) => isReady),
+    readySince: (sinceMs) => targets.map(({ isReady, checkedAtMs }) => isReady && checkedAtMs >= sinceMs),
     sent: () => targets.map(({ sent }) => sent),
     until,
     close,

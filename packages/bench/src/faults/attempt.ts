@@ -21,7 +21,7 @@ export type Attempt<Body = unknown> =
       readonly code: string;
       readonly retryAfterMs: number | null;
     }
-  | { readonly kind: 'lost' };
+  | { readonly kind: 'lost'; readonly why: string };
 
 /**
  * Sends one call.
@@ -43,17 +43,24 @@ export async function attempt<Given extends CallOutcome>(
     return { kind: 'rejected', status, code: error.code, retryAfterMs };
   } catch (error) {
     if (signal.aborted) throw new Error(`no response within ${withinMs} ms`, { cause: error });
-    if (error instanceof ConnectionError || isOfBalancer(error)) return { kind: 'lost' };
+    if (error instanceof ConnectionError || isOfBalancer(error))
+      return { kind: 'lost', why: reasonOf(error) };
     throw error;
   }
 }
 
 /** The load balancer lost the connection, or has no replica that is ready. */
-function isOfBalancer(error: unknown): boolean {
+function isOfBalancer(error: unknown): error is UnexpectedAnswerError {
   return error instanceof UnexpectedAnswerError && (error.status === 502 || error.status === 503);
 }
 
-/** The result of a call in one or two words. */
+function reasonOf(error: Error): string {
+  const { cause } = error;
+  return cause instanceof Error ? reasonOf(cause) : error.message;
+}
+
+/** The result of a call in a few words. */
 export function inWords(given: Attempt): string {
-  return given.kind === 'rejected' ? `${given.status} ${given.code}` : given.kind;
+  if (given.kind === 'rejected') return `${given.status} ${given.code}`;
+  return given.kind === 'lost' ? `lost: ${given.why}` : given.kind;
 }

@@ -148,7 +148,7 @@ async function volley(service: ServiceProcess, people: readonly Person[], seen: 
         (signal) => deviceOf(service, person).api.uploadReport({ params: { uploadId }, bytes, signal }),
         REJECTED_WITHIN_MS,
       );
-      count(seen, inWords(came));
+      count(seen, came.kind === 'lost' ? 'lost' : inWords(came));
       const problem = problemOf(came);
       if (problem !== null) seen.problems.push(`${name} ${problem}`);
     }),

@@ -1,6 +1,6 @@
 /**
  * After a fault, everything works again soon: a sign-in with a wrong password, which uses the rate limits, a whole
- * sync, and a read of its report.
+ * sync, and a read of its report. The load balancer has found every replica ready since the fault.
  */
 import type { Replicas } from '@svc/testkit/replicas';
 import { attempt, inWords } from './attempt.ts';
@@ -19,6 +19,7 @@ export async function requireRecovery(
   problems: string[],
 ): Promise<number> {
   const report = newReport(person, BODY_BYTES);
+  const beganMs = performance.now();
   let last = '';
   const works = async () => {
     const wrong = { email: 'nobody@example.test', password: 'wrong horse battery' };
@@ -33,7 +34,10 @@ export async function requireRecovery(
     const params = { id: report.reportId ?? '' };
     const read = await attempt((signal) => browserOf(replicas, person).api.getReport({ params, signal }));
     last = `read ${inWords(read)}`;
-    return read.kind === 'done';
+    if (read.kind !== 'done') return false;
+    const ready = replicas.balancer.readySince(beganMs);
+    last = `ready: ${ready.join(', ')}`;
+    return ready.every(Boolean);
   };
   const tookMs = await until(RECOVERED_WITHIN_MS, works);
   if (tookMs === null) problems.push(`${fault}: not recovered within ${RECOVERED_WITHIN_MS} ms: ${last}`);
