@@ -70,6 +70,8 @@ describe('secrets in the bytes of a document', () => {
     `Account_: '123456789012'`,
     `"accountId" : "123456789012"`,
     `accountid':\n\t"123456789012"`,
+    `account_id\u00a0=\u2003'123456789012'`,
+    `account_id =\v'123456789012'`,
   ])('[D8] an account id is found as %s', (text) => {
     expect(secretPaths(text)).not.toEqual([]);
     expect(mayHold(JSON.stringify({ text }))).toBe(true);

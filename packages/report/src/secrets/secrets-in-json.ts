@@ -89,8 +89,10 @@ const isAccountId: MayGoOn = (bytes, at) => {
   const sign = spacesEnd(bytes, quoteEnd(bytes, named));
   if (bytes[sign] !== COLON && bytes[sign] !== EQUALS) return isUnclear(bytes[sign] ?? 0);
   const isArrow = bytes[sign] === EQUALS && bytes[sign + 1] === GREATER;
-  const value = quoteEnd(bytes, spacesEnd(bytes, sign + (isArrow ? 2 : 1)));
-  if (isUnclear(bytes[value] ?? 0)) return true;
+  const spaces = spacesEnd(bytes, sign + (isArrow ? 2 : 1));
+  const value = quoteEnd(bytes, spaces);
+  // It may be white space before the value. A digit is never escaped, so behind a quote it is something else.
+  if (value === spaces && isUnclear(bytes[value] ?? 0)) return true;
   for (let next = value; next < value + ACCOUNT_DIGITS; next += 1) {
     const byte = bytes[next] ?? 0;
     if (byte < ZERO || byte > NINE) return false;
@@ -243,8 +245,8 @@ function searchedUntil(
   bytes: Uint8Array,
   at: number,
 ): number {
-  const [one, two] = [asciiAt(bytes, at), asciiAt(bytes, at + 1)];
-  const group = groupOfPair[(one << 7) | two] ?? 0;
+  const group = groupOfPair[(asciiAt(bytes, at) << 7) | asciiAt(bytes, at + 1)] ?? 0;
+  if (group === 0) return NONE;
   const row = group << 7;
   const bits = (before[row | asciiAt(bytes, at - 1)] ?? 0) & (behind[row | asciiAt(bytes, at + 2)] ?? 0);
   if (bits === 0) return NONE;

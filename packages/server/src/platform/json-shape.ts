@@ -32,7 +32,10 @@ export interface JsonPiece {
 const CUT_DEPTH = 2;
 const PIECE_BYTES = 16 * 1024;
 
-const WORD_BYTES = 4;
+const WORD_SHIFT = 2;
+const WORD_BYTES = 1 << WORD_SHIFT;
+/** From a byte's number to that of its lowest bit. */
+const BITS_SHIFT = 3;
 /** Times a byte: a word of four such bytes. */
 const EACH = 0x01010101;
 
@@ -124,34 +127,47 @@ class Scan {
   }
 }
 
-/** Four bytes each, without those after the last four; none if the bytes do not begin where a word may. */
+const isLittleEndian = new Uint16Array(Uint8Array.of(1, 0).buffer)[0] === 1;
+
+/** Four bytes each, without those after the last four. None if they cannot be read as little-endian words. */
 function wordsOf({ buffer, byteOffset, length }: Uint8Array): Int32Array {
-  if (byteOffset % WORD_BYTES !== 0) return new Int32Array(0);
+  if (!isLittleEndian || byteOffset % WORD_BYTES !== 0) return new Int32Array(0);
   return new Int32Array(buffer, byteOffset, Math.floor(length / WORD_BYTES));
 }
 
 /** The next quote or backslash, or a position past the end. Reads four bytes at a time. */
 function nextMark(bytes: Uint8Array, words: Int32Array, from: number): number {
-  const { length } = bytes;
-  let index = from;
+  const count = words.length;
+  let word = from >> WORD_SHIFT;
   // Reading past the end would make every read slower.
-  for (; index < length && index % WORD_BYTES !== 0; index += 1) {
-    if (isMark(bytes[index] ?? 0)) return index;
+  if (word < count) {
+    let marks = marksIn(words[word] ?? 0) & (-1 << ((from % WORD_BYTES) << BITS_SHIFT));
+    while (marks === 0) {
+      word += 1;
+      if (word === count) break;
+      marks = firstMarkIn(words[word] ?? 0);
+    }
+    if (marks !== 0) return (word << WORD_SHIFT) + (lowestBit(marks) >> BITS_SHIFT);
   }
-  let word = index / WORD_BYTES;
-  while (word < words.length && !holdsMark(words[word] ?? 0)) word += 1;
-  for (index = Math.max(index, word * WORD_BYTES); index < length; index += 1) {
-    if (isMark(bytes[index] ?? 0)) return index;
-  }
+  let index = Math.max(from, count * WORD_BYTES);
+  while (index < bytes.length && bytes[index] !== QUOTE && bytes[index] !== BACKSLASH) index += 1;
   return index;
 }
 
-const isMark = (byte: number) => byte === QUOTE || byte === BACKSLASH;
+const lowestBit = (word: number) => 31 - Math.clz32(word & -word);
 
-const holdsMark = (word: number) => holdsZero(word ^ (QUOTE * EACH)) || holdsZero(word ^ (BACKSLASH * EACH));
+const LOW_BITS = 0x7f * EACH;
+const HIGH_BITS = 0x80 * EACH;
 
-/** Subtracting one sets the highest bit of a byte that is zero; other bytes with that bit had it before. */
-const holdsZero = (word: number) => ((word - EACH) & ~word & (0x80 * EACH)) !== 0;
+/** The highest bit of each byte that is a quote or a backslash. */
+const marksIn = (word: number) => zerosIn(word ^ (QUOTE * EACH)) | zerosIn(word ^ (BACKSLASH * EACH));
+const zerosIn = (word: number) => ~(((word & LOW_BITS) + LOW_BITS) | word | LOW_BITS);
+
+/** Like `marksIn`, with fewer operations; only the lowest bit is certain. */
+const firstMarkIn = (word: number) =>
+  firstZeroIn(word ^ (QUOTE * EACH)) | firstZeroIn(word ^ (BACKSLASH * EACH));
+/** Subtracting one sets the highest bit of a byte that is zero, and it may borrow from the next byte. */
+const firstZeroIn = (word: number) => (word - EACH) & ~word & HIGH_BITS;
 
 /** `\/`, and `\u0020` to `\u007f`; also an escape that is cut off. */
 function isNeedlessEscape(bytes: Uint8Array, at: number): boolean {

@@ -3,9 +3,15 @@ export function namesIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let names = 0;
   if (Array.isArray(value)) {
-    for (const item of value) names += namesIn(item);
+    for (const item of value) {
+      if (typeof item === 'object') names += namesIn(item);
+    }
     return names;
   }
-  for (const name of Object.keys(value)) names += 1 + namesIn((value as Record<string, unknown>)[name]);
+  for (const name in value) {
+    const inner = (value as Record<string, unknown>)[name];
+    names += 1;
+    if (typeof inner === 'object') names += namesIn(inner);
+  }
   return names;
 }
