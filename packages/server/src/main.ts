@@ -3,12 +3,14 @@
  * command runs.
  */
 import { enableCompileCache } from 'node:module';
+import { keepYoungSpaceSmall } from '#platform/young-space';
 
 // Kept between starts, so that a warm start does not compile everything again.
 enableCompileCache();
 
 const words = process.argv.slice(2);
 if (words.length === 0) {
+  keepYoungSpaceSmall();
   const { run } = await import('./run.ts');
   await run(process.env);
 } else {

@@ -3,7 +3,7 @@ import { readConfig, type Config, type Environment } from './config.ts';
 import { compose, type Service } from './compose.ts';
 import type { PendingSetup } from '#features/auth';
 import { describeError } from '#platform/log';
-import { limitYoungSpace } from '#platform/young-space';
+import { letYoungSpaceGrow } from '#platform/young-space';
 import { StartError } from '#start-error';
 import { startAdvice } from './start-advice.ts';
 import { stopService } from './stop.ts';
@@ -15,7 +15,6 @@ const SAME_KEYSTROKE_MS = 500;
 export async function run(environment: Environment): Promise<void> {
   // Only the owner can access files in the data folder.
   process.umask(0o077);
-  limitYoungSpace();
   let service: Service;
   let config: Config;
   try {
@@ -23,6 +22,7 @@ export async function run(environment: Environment): Promise<void> {
     service = await compose(config);
     stopOnSignals(service, config.drainMs);
     await listen(service, config.host, config.port);
+    letYoungSpaceGrow();
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     for (const line of error.lines) process.stderr.write(`svc cannot start. ${line}\n`);

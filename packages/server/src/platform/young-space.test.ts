@@ -16,7 +16,7 @@ const worker = `
 /** Keeps many new objects in use, and then starts the worker. Prints both sizes. */
 const program = (before: string) => `
   import { Worker } from 'node:worker_threads';
-  import { limitYoungSpace } from ${JSON.stringify(MODULE)};
+  import { keepYoungSpaceSmall, letYoungSpaceGrow } from ${JSON.stringify(MODULE)};
   ${before}
   const kept = [];
   for (let turn = 0; turn < 100; turn += 1) {
@@ -35,9 +35,19 @@ async function sizesOf(before: string): Promise<{ readonly main: number; readonl
 }
 
 test('the main thread reserves 32 MiB for new objects at most, and a worker as much as it may', async () => {
-  const [free, limited] = await Promise.all([sizesOf(''), sizesOf('limitYoungSpace();')]);
+  const [free, limited] = await Promise.all([
+    sizesOf(''),
+    sizesOf('keepYoungSpaceSmall(); letYoungSpaceGrow();'),
+  ]);
   expect(free.main).toBeGreaterThan(32 * MIB);
+  expect(limited.main).toBeGreaterThan(16 * MIB);
   expect(limited.main).toBeLessThanOrEqual(32 * MIB);
   // A third of its limit, twice: from the start, since it may be forbidden to grow.
   expect(limited.worker).toBe(32 * MIB);
+});
+
+test('the main thread reserves little for new objects until the service has started', async () => {
+  const small = await sizesOf('keepYoungSpaceSmall();');
+  expect(small.main).toBeLessThanOrEqual(2 * MIB);
+  expect(small.worker).toBe(32 * MIB);
 });

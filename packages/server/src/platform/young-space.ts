@@ -15,17 +15,32 @@ const GROWTH_FACTOR = 2;
 /** A worker starts with this much, or with its limit. The main thread may forbid growth when a worker needs it. */
 const WORKER_HALF_MIB = 16;
 
-/** To be called in the main thread, before workers are started. */
-export function limitYoungSpace(): void {
+/**
+ * Until `letYoungSpaceGrow` is called, the main thread keeps the small space that it begins with. What the start needs is
+ * mostly kept, so a larger space would only be one that an idle service holds.
+ *
+ * To be called in the main thread, before the code of the service is loaded.
+ */
+export function keepYoungSpaceSmall(): void {
   setFlagsFromString(`--min-semi-space-size=${WORKER_HALF_MIB}`);
+  setMayGrow(false);
+}
+
+/** From now on, the space grows up to the limit. */
+export function letYoungSpaceGrow(): void {
   let mayGrow = true;
+  setMayGrow(mayGrow);
   const observer = new PerformanceObserver(() => {
     const size =
       getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.space_size ?? 0;
     if (mayGrow === size < SIZE_MAX) return;
     mayGrow = !mayGrow;
-    setFlagsFromString(`--semi-space-growth-factor=${mayGrow ? GROWTH_FACTOR : 1}`);
+    setMayGrow(mayGrow);
   });
   // Collections are the only occasions on which it grows.
   observer.observe({ entryTypes: ['gc'] });
+}
+
+function setMayGrow(mayGrow: boolean): void {
+  setFlagsFromString(`--semi-space-growth-factor=${mayGrow ? GROWTH_FACTOR : 1}`);
 }
