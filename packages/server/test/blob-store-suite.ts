@@ -38,6 +38,26 @@ export function blobStoreSuite(open: () => Promise<OpenedBlobs>): void {
     expect(Buffer.concat([(await blobs.get(name))!]).equals(Buffer.concat(parts))).toBe(true);
   });
 
+  test('parts that are still being made are stored once they are there', async () => {
+    const name = newName();
+    const { promise, resolve } = Promise.withResolvers<Uint8Array[]>();
+    const stored = blobs.put(name, promise);
+    expect(await blobs.get(newName())).toBeNull();
+    resolve([Buffer.from('late'), Buffer.from('r')]);
+    await stored;
+    expect(Buffer.from((await blobs.get(name))!).toString()).toBe('later');
+  });
+
+  test('of parts that cannot be made nothing remains, and the put fails with their error', async () => {
+    const name = newName();
+    const reason = new Error('rejected');
+    await expect(blobs.put(name, Promise.reject(reason))).rejects.toBe(reason);
+    expect(await blobs.get(name)).toBeNull();
+    expect(await listedIn(blobs, Number.MAX_SAFE_INTEGER)).not.toContain(name);
+    await blobs.put(name, [Buffer.from('again')]);
+    expect(await blobs.get(name)).not.toBeNull();
+  });
+
   test('reading an unknown blob returns null', async () => {
     expect(await blobs.get(newName())).toBeNull();
   });

@@ -96,16 +96,24 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
   ): Promise<void> {
     const blobName = newBlobName(random);
     const key = reportKeys.make();
-    const outcome = await checker.check({
-      bytes,
-      localReportId: report.localReportId,
-      findingKey: ports.projectKeys.ofFindings(report.projectId),
-      sealing: prepareSealing(key, bodyContext(report.id, blobName), random),
-    });
-    if (!outcome.ok) throw rejected(outcome.rejection);
-    const { facts, sealed } = outcome;
+    const check = async () => {
+      const outcome = await checker.check({
+        bytes,
+        localReportId: report.localReportId,
+        findingKey: ports.projectKeys.ofFindings(report.projectId),
+        sealing: prepareSealing(key, bodyContext(report.id, blobName), random),
+      });
+      if (!outcome.ok) throw rejected(outcome.rejection);
+      return outcome;
+    };
     await contents.whileKeeping(blobName, async () => {
-      await blobs.put(blobName, sealed).finally(() => sealed.forEach(freeBytes));
+      const checked = check();
+      const sealed = checked.then((accepted) => accepted.sealed);
+      // The store prepares during the check. Neither is left under way when the other fails.
+      const [, stored] = await Promise.allSettled([sealed, blobs.put(blobName, sealed)]);
+      const { facts } = await checked;
+      (await sealed).forEach(freeBytes);
+      if (stored.status === 'rejected') throw stored.reason;
       const { findingMarks, findingFacts } = facts;
       const openFindings = JSON.stringify(facts.openFindings);
       const texts = seal(key, textsContext(report.id, upload.id), facts.findingTexts, random);

@@ -13,6 +13,7 @@ import {
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { diskImagesMissing, makeDiskImage } from '@svc/testkit/disk-image';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { blobStoreSuite, listedIn, type OpenedBlobs } from '../../../test/blob-store-suite.ts';
@@ -83,6 +84,37 @@ describe('files of blobs', () => {
     }
     expect(looks).toBeGreaterThan(0);
     expect(await listedIn(blobs, Date.now() + HOUR_MS)).toContain(name);
+  });
+
+  test('the file is there while the parts are still being made, and is never an orphan', async () => {
+    const name = newName();
+    const file = join(folder, name.slice(0, 2), name);
+    const { promise, resolve } = Promise.withResolvers<Uint8Array[]>();
+    const stored = blobs.put(name, promise);
+    while (!existsSync(file)) await setImmediate();
+    expect(await listedIn(blobs, Date.now() + HOUR_MS)).not.toContain(name);
+    resolve([Buffer.from('text')]);
+    await stored;
+    expect(await listedIn(blobs, Date.now() + HOUR_MS)).toContain(name);
+  });
+
+  test('a file that cannot be created is reported once the parts are made, and after what is wrong with them', async () => {
+    const lost = join(folder, 'lost');
+    const inLost = openFilesystemBlobs(lost);
+    await rm(lost, { recursive: true });
+    const { promise, resolve } = Promise.withResolvers<Uint8Array[]>();
+    const order: string[] = [];
+    const stored = inLost.put(newName(), promise).catch((error: unknown) => {
+      order.push('put');
+      return error;
+    });
+    void promise.then(() => order.push('parts'));
+    expect(await blobs.get(newName())).toBeNull();
+    resolve([]);
+    expect(await stored).toMatchObject({ code: 'ENOENT' });
+    expect(order).toEqual(['parts', 'put']);
+    const reason = new Error('rejected');
+    await expect(inLost.put(newName(), Promise.reject(reason))).rejects.toBe(reason);
   });
 
   test('a put that fails leaves no file, and the next one succeeds', async () => {

@@ -12,8 +12,11 @@ export interface Blobs {
    * Stores the parts, concatenated, under a new name. Once resolved, the blob survives `kill -9` and a power cut. After
    * a failure, nothing remains under that name; only an object store that completed a write whose response was lost
    * keeps an orphan. A put that `kill -9` or a power cut interrupts may leave a part of the blob, as an orphan.
+   *
+   * The store may prepare while the parts are still being made, and settles after them. If they cannot be made, the put
+   * fails with their error.
    */
-  put(name: string, parts: readonly Uint8Array[]): Promise<void>;
+  put(name: string, parts: BlobParts): Promise<void>;
   /**
    * The bytes under a name; null for an unknown name.
    * @throws BlobDamagedError when they are not what was stored. A store that cannot know this returns them.
@@ -26,6 +29,8 @@ export interface Blobs {
   /** Throws when blobs cannot be written. */
   check(): Promise<void>;
 }
+
+export type BlobParts = readonly Uint8Array[] | Promise<readonly Uint8Array[]>;
 
 /** A store with a mark that says which database it belongs to. */
 export interface MarkedBlobs extends Blobs {

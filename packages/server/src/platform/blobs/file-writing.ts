@@ -8,6 +8,7 @@
 import * as fs from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import type { BlobParts } from './blobs.ts';
 
 const open = promisify(fs.open);
 const write = promisify(fs.writev);
@@ -16,15 +17,33 @@ const syncData = promisify(fs.fdatasync);
 
 const SLICE_BYTES = 1024 * 1024;
 
+/** The descriptor of an empty file, which replaces what was there. */
+export function createFile(path: string): Promise<number> {
+  return open(path, 'w', 0o600);
+}
+
+export interface NewFile {
+  readonly path: string;
+  /** As `createFile` creates it, perhaps while the parts are still being made. */
+  readonly created: Promise<number>;
+}
+
 /**
- * Writes the parts one after the other to a file, and replaces what it contained.
+ * Writes the parts one after the other to a file.
  * @param durable whether the file and its name are on disk when this resolves.
  */
-export async function writeNew(path: string, parts: readonly Uint8Array[], durable: boolean): Promise<void> {
-  const file = await open(path, 'w', 0o600);
+export async function writeNew(
+  { path, created }: NewFile,
+  parts: BlobParts,
+  durable: boolean,
+): Promise<void> {
+  const [opened, made] = await Promise.allSettled([created, parts]);
+  if (opened.status === 'rejected') throw made.status === 'rejected' ? made.reason : opened.reason;
+  const file = opened.value;
   try {
+    if (made.status === 'rejected') throw made.reason;
     let isFirst = true;
-    for (const slice of slicesOf(parts)) {
+    for (const slice of slicesOf(made.value)) {
       // Each slice is on disk before the next is written, so that a commit of the database never waits behind a whole
       // report.
       if (durable && !isFirst) await syncData(file);

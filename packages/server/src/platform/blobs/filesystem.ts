@@ -8,7 +8,7 @@ import { mkdirSync } from 'node:fs';
 import { link, mkdir, readdir, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isBlobName, MARK_FILE, type MarkedBlobs } from './blobs.ts';
-import { syncFolder, writeNew } from './file-writing.ts';
+import { createFile, syncFolder, writeNew } from './file-writing.ts';
 
 const FAN_OUT_LENGTH = 2;
 
@@ -29,13 +29,17 @@ export function openFilesystemBlobs(folder: string, durable = true): MarkedBlobs
   const folderOf = (name: string) => join(folder, name.slice(0, FAN_OUT_LENGTH));
   const fileOf = (name: string) => join(folderOf(name), name);
 
-  async function makeFolderOf(name: string): Promise<void> {
-    const path = folderOf(name);
-    if (known.has(path)) return;
+  async function makeFolder(path: string): Promise<void> {
     // Avoids `recursive`, which would report a failing disk as a missing folder.
     await mkdir(path, { mode: 0o700 }).catch(ifCode('EEXIST', undefined));
     if (durable) await syncFolder(folder);
     known.add(path);
+  }
+
+  async function createBlobFile(name: string): Promise<number> {
+    const path = folderOf(name);
+    if (!known.has(path)) await makeFolder(path);
+    return createFile(fileOf(name));
   }
 
   /** Every file in the subfolders, with the time at which it was last written. */
@@ -52,11 +56,10 @@ export function openFilesystemBlobs(folder: string, durable = true): MarkedBlobs
 
   return {
     async put(name, parts) {
-      await makeFolderOf(name);
       const file = fileOf(name);
       beingWritten.add(file);
       try {
-        await writeNew(file, parts, durable);
+        await writeNew({ path: file, created: createBlobFile(name) }, parts, durable);
       } catch (error) {
         await unlink(file).catch(() => undefined);
         throw error;
@@ -85,7 +88,11 @@ export function openFilesystemBlobs(folder: string, durable = true): MarkedBlobs
 
     async writeMark(mark) {
       const temporary = `${markFile}-${mark}.new`;
-      await writeNew(temporary, [Buffer.from(`${mark}\n`)], durable);
+      await writeNew(
+        { path: temporary, created: createFile(temporary) },
+        [Buffer.from(`${mark}\n`)],
+        durable,
+      );
       // Unlike a rename, a link replaces nothing.
       await link(temporary, markFile).catch(ifCode('EEXIST', undefined));
       await unlink(temporary);
@@ -95,7 +102,7 @@ export function openFilesystemBlobs(folder: string, durable = true): MarkedBlobs
 
     async check() {
       const probe = join(folder, '.probe');
-      await writeNew(probe, [Buffer.of(1)], durable);
+      await writeNew({ path: probe, created: createFile(probe) }, [Buffer.of(1)], durable);
       await unlink(probe);
     },
   };

@@ -19,7 +19,14 @@ import {
 } from '@aws-sdk/client-s3';
 import { StartError } from '#start-error';
 import type { Random } from '../random.ts';
-import { BlobDamagedError, isBlobName, MARK_FILE, newBlobName, type MarkedBlobs } from './blobs.ts';
+import {
+  BlobDamagedError,
+  isBlobName,
+  MARK_FILE,
+  newBlobName,
+  type BlobParts,
+  type MarkedBlobs,
+} from './blobs.ts';
 import {
   createBoundedCalls,
   defaultCallBounds,
@@ -125,8 +132,8 @@ function createS3Blobs(place: S3Place, bounds: CallBounds): ProvedBlobs {
     );
   }
 
-  async function put(key: string, parts: readonly Uint8Array[]): Promise<void> {
-    const sent = sentOf(parts);
+  async function put(key: string, parts: BlobParts): Promise<void> {
+    const sent = sentOf(await parts);
     await calls.run('a write', async (attempt) => {
       try {
         await write(key, sent, attempt);

@@ -48,7 +48,14 @@ function observerOf(dependency: Dependency, telemetry: Telemetry) {
 export function observedBlobs(blobs: Blobs, telemetry: Telemetry): Blobs {
   const observe = observerOf('blobs', telemetry);
   return {
-    put: (name, parts) => observe('put', () => blobs.put(name, parts)),
+    async put(name, parts) {
+      const stored = blobs.put(name, parts);
+      // Its failure is reported below, even if it came first.
+      stored.catch(() => undefined);
+      // A put takes from when its parts were made, and parts that cannot be made are no failure of the store.
+      const [made] = await Promise.allSettled([parts]);
+      return made.status === 'fulfilled' ? observe('put', () => stored) : stored;
+    },
     get: (name) => observe('get', () => blobs.get(name)),
     delete: (name) => observe('delete', () => blobs.delete(name)),
     list: (writtenBefore) => blobs.list(writtenBefore),
