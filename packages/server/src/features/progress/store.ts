@@ -1,5 +1,6 @@
 /** Progress events, numbered within their report. */
 import { CompiledQuery } from 'kysely';
+import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db, Tx } from '#platform/database/database';
 import type { ProgressEventsTable } from '#platform/database/schema';
 
@@ -61,14 +62,23 @@ export async function listStoredIds(
   return new Set(rows.map(({ eventId }) => eventId));
 }
 
+interface Page {
+  readonly reportId: string;
+  readonly number: number;
+  readonly most: number;
+}
+
 /** The events after a number, in order. */
-export async function listAfter(db: Db, reportId: string, number: number, most: number): Promise<EventRow[]> {
-  return db
+export function listAfter(db: Db, reportId: string, number: number, most: number): Promise<EventRow[]> {
+  return after(db, { reportId, number, most });
+}
+
+const after = compiledOnce((db, { reportId, number, most }: Page) =>
+  db
     .selectFrom('progressEvents')
     .selectAll()
     .where('reportId', '=', reportId)
     .where('number', '>', number)
     .orderBy('number')
-    .limit(most)
-    .execute();
-}
+    .limit(most),
+);

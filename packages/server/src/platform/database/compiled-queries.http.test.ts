@@ -12,6 +12,7 @@ import {
   sendProgress,
   shareOf,
   syncReport,
+  watchEvents,
   type BoundProject,
   type DeviceActor,
   type SessionActor,
@@ -67,6 +68,25 @@ test('progress events compile nothing', async () => {
   expect(await compiledBy(() => sendProgress(device, reportId, progressEvents(clock, reportId, 25)))).toEqual(
     [],
   );
+});
+
+test('delivering progress events compiles nothing', async () => {
+  const viewer = await server.signUp();
+  const scanner = await server.linkDevice(viewer);
+  const { reportId } = await createShell(scanner);
+  const watch = await watchEvents(server.url, reportId, { cookie: viewer.cookie });
+  let sent = 0;
+  const deliver = async () => {
+    await sendProgress(scanner, reportId, progressEvents(clock, reportId, 2));
+    sent += 2;
+    await watch.until(() => watch.events.filter(({ event }) => event === 'progress').length === sent);
+  };
+  try {
+    expect(await compiledBy(deliver)).toEqual([]);
+  } finally {
+    watch.abort();
+    await watch.untilOver();
+  }
 });
 
 test('reading a report, a share and the quota compiles nothing', async () => {
