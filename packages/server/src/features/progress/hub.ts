@@ -84,29 +84,30 @@ export class Hub {
 
   async #readAll(): Promise<void> {
     try {
-      await this.#readUntilFresh();
+      while (this.#isStale) {
+        this.#isStale = false;
+        await this.#readOnce();
+      }
     } catch (error) {
       this.#isStale = true;
       this.#onError(error);
+    } finally {
+      // Without an `await` since the last look at the flag: a hint in between would wait for the next one.
+      this.#isReading = false;
     }
-    // Runs in the same tick in which the flag was last read, so that no hint is missed.
-    this.#isReading = false;
   }
 
-  async #readUntilFresh(): Promise<void> {
-    while (this.#isStale) {
-      this.#isStale = false;
-      if (this.#joined.size === 0) return;
-      const from = this.#head;
-      const rows = await store.listAfter(this.#database.read, this.#reportId, from, PAGE_EVENTS);
-      const last = rows.at(-1);
-      if (!last) continue;
-      this.#isStale = rows.length === PAGE_EVENTS;
-      // A stream that joined the empty hub meanwhile has set the head, and has requested a read if needed.
-      if (this.#head !== from) continue;
-      this.#head = last.number;
-      await this.#send(rows, from);
-    }
+  async #readOnce(): Promise<void> {
+    if (this.#joined.size === 0) return;
+    const from = this.#head;
+    const rows = await store.listAfter(this.#database.read, this.#reportId, from, PAGE_EVENTS);
+    const last = rows.at(-1);
+    if (!last) return;
+    if (rows.length === PAGE_EVENTS) this.#isStale = true;
+    // A stream that joined the empty hub meanwhile has set the head, and has requested a read if needed.
+    if (this.#head !== from) return;
+    this.#head = last.number;
+    await this.#send(rows, from);
   }
 
   async #send(rows: readonly store.EventRow[], from: number): Promise<void> {
