@@ -157,6 +157,32 @@ describePages('the first screen', () => {
     await bar.getByText('1 finding selected', { exact: true }).waitFor();
   });
 
+  test('steps that are taken in groups before the rest has loaded follow when it has', async () => {
+    const findings = Array.from({ length: 120 }, (_, index) => ({
+      ...findingBody(index + 1),
+      tags: ['tool:Linter', `rule:rule-${index % 2}`],
+    }));
+    const person = await server.signUp();
+    const { reportId: id } = await syncReport(await server.linkDevice(person), { body: { findings } });
+    const { page } = await watch({ cookie: person.cookie, width: 1280, height: 720 });
+    const held = Promise.withResolvers<void>();
+    await page.route(`**/api/v1/reports/${id}`, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto(`/reports/${id}`);
+    await page
+      .getByRole('checkbox', { name: /^Select 60 findings of / })
+      .first()
+      .waitFor();
+    for (const key of ['j', 'j', 'j', 'k']) await page.keyboard.press(key);
+    held.resolve();
+    await page.getByRole('region', { name: 'Finding F-3' }).waitFor();
+    await page.getByText('2 of 120', { exact: true }).waitFor();
+    await page.keyboard.press('j');
+    await page.getByRole('region', { name: 'Finding F-5' }).waitFor();
+  });
+
   test('the first screen of a small report is complete and needs no request', async () => {
     const person = await server.signUp();
     const small = await syncReport(await server.linkDevice(person), { body: { findings: [findingBody(1)] } });

@@ -297,6 +297,22 @@ describePages('reading a report', () => {
     await expect.poll(() => clipboardOf(page)).toBe('src/orders/read-2.ts:41');
   });
 
+  test('closing a finding does not take the focus from a field that gets it in the same moment', async () => {
+    const { page } = await open(`/reports/${reportId}`);
+    await line(page, 'Order lookup').click();
+    await article(page).waitFor();
+    await page.evaluate(`new MutationObserver((_, observer) => {
+      if (document.querySelector('article') !== null) return;
+      observer.disconnect();
+      document.querySelector('[type=search]').focus();
+    }).observe(document.body, { childList: true, subtree: true })`);
+    await page.keyboard.press('Escape');
+    await article(page).waitFor({ state: 'detached' });
+    await page.keyboard.type('jxj');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('jxj');
+    expect(await article(page).count()).toBe(0);
+  });
+
   test('[D12] a finding gets the status accepted risk, and offers the statuses that can follow', async () => {
     const other = await reportOf([finding(1, 'high')]);
     const { page } = await open(`/reports/${other}?finding=F-1`);

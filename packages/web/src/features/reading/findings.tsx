@@ -216,7 +216,8 @@ function useShownAtFirst(
 /** Moves the focus to a finding that replaces the list, and back to its row on close. */
 function useFocusOn(chosen: string | null, ref: RefObject<HTMLElement | null>): void {
   const before = useRef(chosen);
-  useEffect(() => {
+  // A layout effect, so that it does not take the focus from an element the user moves to next.
+  useLayoutEffect(() => {
     const left = before.current;
     before.current = chosen;
     if (chosen === left) return;

@@ -4,11 +4,13 @@ import { showRow } from './list-scroller.ts';
 import type { Group, Row } from './rows.ts';
 import type { AddressState } from './use-address.ts';
 
+type Step = 1 | -1;
+
 export interface Steps {
   /** The position of the open finding from 1; 0 if it is not in the list. */
   readonly at: number;
   readonly count: number;
-  readonly go: (by: 1 | -1) => void;
+  readonly go: (by: Step) => void;
 }
 
 /** Opening the first finding adds a history entry; moving to the next one replaces it. */
@@ -36,15 +38,34 @@ export function useSteps({
     target.current = null;
     showRow(list.current, rowAt(rows, chosen));
   }, [chosen, rows, list]);
+  function open(steps: readonly Step[]): void {
+    let index = at;
+    for (const by of steps) {
+      const next = chosen === null && index === -1 ? 0 : index + by;
+      if (next in ids) index = next;
+    }
+    const next = ids[index];
+    if (next === undefined || next === chosen) return;
+    target.current = next;
+    if (chosen === null) state.push({ chosen: next });
+    else state.replace({ chosen: next });
+  }
+  /** Groups can be shown before their findings are loaded. The steps that are taken meanwhile follow then. */
+  const early = useRef<{ readonly from: string | null; readonly steps: readonly Step[] } | null>(null);
+  const areFindingsKnown = total === null || ids.length > 0;
+  useLayoutEffect(() => {
+    if (!areFindingsKnown || early.current === null) return;
+    const { from, steps } = early.current;
+    early.current = null;
+    if (from === chosen) open(steps);
+  });
   return {
     at: at + 1,
     count: total ?? ids.length,
     go(by) {
-      const next = chosen === null ? ids[0] : ids[at + by];
-      if (next === undefined) return;
-      target.current = next;
-      if (chosen === null) state.push({ chosen: next });
-      else state.replace({ chosen: next });
+      if (areFindingsKnown) return open([by]);
+      const known = early.current?.from === chosen ? early.current.steps : [];
+      early.current = { from: chosen, steps: [...known, by] };
     },
   };
 }
