@@ -45,3 +45,14 @@ test('the bundle creates accounts, rejects common passwords, links devices, acce
   clock.advance(-600_000);
   await expect(sendEvent({ ...service, clock }, event)).rejects.toThrow('answered with 401');
 });
+
+test('V8 accepts the compiled code that Node has for its modules when the service starts', async () => {
+  await using service = await startServiceProcess({ environment: { NODE_DEBUG_NATIVE: 'CODE_CACHE' } });
+  const modules = (verdict: string) =>
+    [...service.output().matchAll(new RegExp(`Code cache of (\\S+) .*is ${verdict}`, 'g'))].map(
+      ([, name]) => name,
+    );
+  expect(modules('accepted').length).toBeGreaterThan(100);
+  // Node loads these only when they are used.
+  expect(modules('rejected').length).toBeLessThan(20);
+});

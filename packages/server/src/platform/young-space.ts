@@ -22,8 +22,27 @@ const WORKER_HALF_MIB = 16;
  * To be called in the main thread, before the code of the service is loaded.
  */
 export function keepYoungSpaceSmall(): void {
+  loadNodesModules();
   setFlagsFromString(`--min-semi-space-size=${WORKER_HALF_MIB}`);
   setMayGrow(false);
+}
+
+/**
+ * Loads the modules of Node that the service uses, and those they need. While growth is forbidden, V8 would reject the compiled
+ * code that Node has for them.
+ */
+function loadNodesModules(): void {
+  process.getBuiltinModule('node:assert');
+  process.getBuiltinModule('node:cluster');
+  process.getBuiltinModule('node:crypto');
+  process.getBuiltinModule('node:dns');
+  process.getBuiltinModule('node:fs/promises');
+  process.getBuiltinModule('node:http');
+  process.getBuiltinModule('node:sqlite');
+  process.getBuiltinModule('node:timers/promises');
+  process.getBuiltinModule('node:util');
+  process.getBuiltinModule('node:worker_threads');
+  process.getBuiltinModule('node:zlib');
 }
 
 /** From now on, the space grows up to the limit. */
