@@ -7,7 +7,7 @@
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { optionsIn, refuse } from './harness/command-line.ts';
 import { removeSuiteFolders } from './harness/folders.ts';
 import { machineFacts } from './harness/machine.ts';
 import { printDetails, printMachine, printSlower, printTable, writeJson } from './harness/report.ts';
@@ -60,31 +60,41 @@ const suites: readonly Suite[] = [
   secretSearchSuite,
 ];
 
-const { values } = parseArgs({
-  options: {
-    smoke: { type: 'boolean', default: false },
-    json: { type: 'string' },
-    profile: { type: 'string' },
-    against: { type: 'string' },
-    distributed: { type: 'boolean', default: false },
-    only: { type: 'string', multiple: true },
-  },
+const usage = `Usage: npm run bench -- [options]
+
+Measures the built service and CLI against their targets. Exits with 1 if a target was missed.
+
+  --only <suite>     only this suite; may be repeated
+  --smoke            shows that the suites work, and judges nothing
+  --distributed      on PostgreSQL, a bucket and Redis
+  --json <file>      also writes each round, and facts about the machine
+  --against <file>   also says what became slower than in a run that --json wrote
+  --profile <folder> leaves profiles of the service's processor time there
+  --help
+
+Suites: ${suites.map(({ name }) => name).join(', ')}`;
+
+const values = optionsIn(usage, {
+  smoke: { type: 'boolean', default: false },
+  json: { type: 'string' },
+  profile: { type: 'string' },
+  against: { type: 'string' },
+  distributed: { type: 'boolean', default: false },
+  only: { type: 'string', multiple: true },
 });
 const offered = values.distributed ? suites.filter((suite) => suite.supportsDistributed) : suites;
 const wanted = values.only ?? offered.map(({ name }) => name);
 const unknown = wanted.filter((each) => !offered.some(({ name }) => name === each));
 if (unknown.length > 0) {
-  throw new Error(
+  refuse(
     `No such suite${values.distributed ? ' in distributed mode' : ''}: ${unknown.join(', ')}. There are: ${offered.map(({ name }) => name).join(', ')}.`,
   );
 }
 
 const other = values.against === undefined ? null : statSync(values.against, { throwIfNoEntry: false });
-if (other === undefined) throw new Error(`--against ${values.against}: there is no such file or folder.`);
+if (other === undefined) refuse(`--against ${values.against}: there is no such file or folder.`);
 if (other?.isDirectory() && !wanted.includes(secretSearchSuite.name))
-  throw new Error(
-    `Only the suite ${secretSearchSuite.name} compares with a folder. Name a file that --json wrote.`,
-  );
+  refuse(`Only the suite ${secretSearchSuite.name} compares with a folder. Name a file that --json wrote.`);
 const stored = other?.isFile() && values.against !== undefined ? readStoredRun(values.against) : null;
 const against = stored ? undefined : values.against;
 

@@ -6,8 +6,9 @@
  */
 import { MINUTE_MS } from '@svc/contract/durations';
 import { randomInt } from 'node:crypto';
-import { inspect, parseArgs } from 'node:util';
+import { inspect } from 'node:util';
 import { bundleExists } from '@svc/testkit';
+import { optionsIn, refuse, wholeNumber } from '../harness/command-line.ts';
 import { machineFacts } from '../harness/machine.ts';
 import { printMachine } from '../harness/report.ts';
 import { databaseGoneFault } from './database-gone.ts';
@@ -36,20 +37,29 @@ const faults: readonly Fault[] = [
 const LONG_FROM_CYCLES = 100;
 const FAULT_MAX_MS = 20 * MINUTE_MS;
 
-const { values } = parseArgs({
-  options: {
-    cycles: { type: 'string', default: '200' },
-    seed: { type: 'string', default: String(randomInt(2 ** 31)) },
-    source: { type: 'boolean', default: false },
-    json: { type: 'string' },
-    only: { type: 'string', multiple: true, default: faults.map(({ name }) => name) },
-  },
+const usage = `Usage: npm run faults -- [options]
+
+Injects faults of the machine and checks that nothing is lost. Exits with 1 if something was.
+
+  --only <fault>   only this fault; may be repeated
+  --cycles <count> how often each fault happens; 200 by default. Fewer than ${LONG_FROM_CYCLES}: a short run
+  --seed <number>  the same choices again
+  --source         the sources rather than the bundle
+  --json <file>    also writes the results
+  --help
+
+Faults: ${faults.map(({ name }) => name).join(', ')}`;
+
+const values = optionsIn(usage, {
+  cycles: { type: 'string', default: '200' },
+  seed: { type: 'string', default: String(randomInt(2 ** 31)) },
+  source: { type: 'boolean', default: false },
+  json: { type: 'string' },
+  only: { type: 'string', multiple: true, default: faults.map(({ name }) => name) },
 });
 const unknown = values.only.filter((wanted) => !faults.some(({ name }) => name === wanted));
 if (unknown.length > 0)
-  throw new Error(
-    `No such fault: ${unknown.join(', ')}. Choose from: ${faults.map(({ name }) => name).join(', ')}.`,
-  );
+  refuse(`No such fault: ${unknown.join(', ')}. Choose from: ${faults.map(({ name }) => name).join(', ')}.`);
 const cycles = wholeNumber('cycles', values.cycles);
 const options: FaultOptions = {
   program: bundleExists() && !values.source ? 'bundle' : 'source',
@@ -98,9 +108,4 @@ async function runOne(fault: Fault): Promise<FaultResult> {
       details: {},
     };
   }
-}
-
-function wholeNumber(name: string, value: string): number {
-  if (/^\d{1,12}$/.test(value)) return Number(value);
-  throw new Error(`--${name} must be a whole number, not ${JSON.stringify(value)}`);
 }

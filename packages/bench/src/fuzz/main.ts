@@ -6,8 +6,8 @@
  */
 import { MINUTE_MS } from '@svc/contract/durations';
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { BILLING_SECRET, bundleExists, startServiceProcess } from '@svc/testkit';
+import { optionsIn, wholeNumber } from '../harness/command-line.ts';
 import { startFloorProcess } from '../harness/floor-process.ts';
 import { startProbe, type Probe, type ProbeResult } from '../harness/probe.ts';
 import { printFailure, printLatency, printTally } from './report.ts';
@@ -24,12 +24,19 @@ const FLOOR_TIMES_MAX = 4;
 const JUDGED_FROM_SECONDS = 30;
 const RUN_MAX_MS = 20 * MINUTE_MS;
 
-const { values } = parseArgs({
-  options: {
-    requests: { type: 'string', default: '200000' },
-    seed: { type: 'string', default: String(randomInt(2 ** 31)) },
-    source: { type: 'boolean', default: false },
-  },
+const usage = `Usage: npm run fuzz -- [options]
+
+Sends malformed requests to the service and checks every response. Exits with 1 if a check failed.
+
+  --requests <count> how many requests; 200,000 by default
+  --seed <number>    the same requests again
+  --source           the sources rather than the bundle
+  --help`;
+
+const values = optionsIn(usage, {
+  requests: { type: 'string', default: '200000' },
+  seed: { type: 'string', default: String(randomInt(2 ** 31)) },
+  source: { type: 'boolean', default: false },
 });
 const requests = wholeNumber('requests', values.requests);
 const seed = wholeNumber('seed', values.seed);
@@ -120,9 +127,4 @@ async function answersHealth(url: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-function wholeNumber(name: string, value: string): number {
-  if (/^\d{1,12}$/.test(value)) return Number(value);
-  throw new Error(`--${name} must be a whole number, not ${JSON.stringify(value)}`);
 }
