@@ -157,30 +157,53 @@ describePages('the first screen', () => {
     await bar.getByText('1 finding selected', { exact: true }).waitFor();
   });
 
-  test('steps that are taken in groups before the rest has loaded follow when it has', async () => {
-    const findings = Array.from({ length: 120 }, (_, index) => ({
-      ...findingBody(index + 1),
-      tags: ['tool:Linter', `rule:rule-${index % 2}`],
-    }));
-    const person = await server.signUp();
-    const { reportId: id } = await syncReport(await server.linkDevice(person), { body: { findings } });
-    const { page } = await watch({ cookie: person.cookie, width: 1280, height: 720 });
-    const held = Promise.withResolvers<void>();
-    await page.route(`**/api/v1/reports/${id}`, async (route) => {
-      await held.promise;
-      await route.continue();
+  describe('steps before all findings have loaded are taken once they have', () => {
+    const openHeld = async (count: number, query = '') => {
+      const findings = Array.from({ length: count }, (_, index) => ({
+        ...findingBody(index + 1),
+        tags: ['tool:Linter', `rule:rule-${index % 2}`],
+      }));
+      const person = await server.signUp();
+      const { reportId: id } = await syncReport(await server.linkDevice(person), { body: { findings } });
+      const { page } = await watch({ cookie: person.cookie, width: 1280, height: 720 });
+      const held = Promise.withResolvers<void>();
+      await page.route(`**/api/v1/reports/${id}`, async (route) => {
+        await held.promise;
+        await route.continue();
+      });
+      await page.goto(`/reports/${id}${query}`);
+      return { page, release: () => held.resolve() };
+    };
+
+    test('in a list of groups', async () => {
+      const { page, release } = await openHeld(120);
+      await page
+        .getByRole('checkbox', { name: /^Select 60 findings of / })
+        .first()
+        .waitFor();
+      for (const key of ['j', 'j', 'j', 'k']) await page.keyboard.press(key);
+      release();
+      await page.getByRole('region', { name: 'Finding F-3' }).waitFor();
+      await page.getByText('2 of 120', { exact: true }).waitFor();
+      await page.keyboard.press('j');
+      await page.getByRole('region', { name: 'Finding F-5' }).waitFor();
     });
-    await page.goto(`/reports/${id}`);
-    await page
-      .getByRole('checkbox', { name: /^Select 60 findings of / })
-      .first()
-      .waitFor();
-    for (const key of ['j', 'j', 'j', 'k']) await page.keyboard.press(key);
-    held.resolve();
-    await page.getByRole('region', { name: 'Finding F-3' }).waitFor();
-    await page.getByText('2 of 120', { exact: true }).waitFor();
-    await page.keyboard.press('j');
-    await page.getByRole('region', { name: 'Finding F-5' }).waitFor();
+
+    test('past the findings that have', async () => {
+      const { page, release } = await openHeld(90);
+      await page.getByRole('link', { name: 'Order lookup' }).first().waitFor();
+      for (let step = 0; step < 80; step += 1) await page.keyboard.press('j');
+      release();
+      await page.getByText('80 of 90', { exact: true }).waitFor();
+    });
+
+    test('from a finding that has not', async () => {
+      const { page, release } = await openHeld(90, '?finding=F-85');
+      await page.getByRole('link', { name: 'Order lookup' }).first().waitFor();
+      await page.keyboard.press('j');
+      release();
+      await page.getByRole('region', { name: 'Finding F-86' }).waitFor();
+    });
   });
 
   test('the first screen of a small report is complete and needs no request', async () => {

@@ -297,7 +297,7 @@ describePages('reading a report', () => {
     await expect.poll(() => clipboardOf(page)).toBe('src/orders/read-2.ts:41');
   });
 
-  test('closing a finding does not take the focus from a field that gets it in the same moment', async () => {
+  test('closing a finding does not take the focus from a field that gets it at the same moment', async () => {
     const { page } = await open(`/reports/${reportId}`);
     await line(page, 'Order lookup').click();
     await article(page).waitFor();

@@ -38,10 +38,17 @@ export function useSteps({
     target.current = null;
     showRow(list.current, rowAt(rows, chosen));
   }, [chosen, rows, list]);
-  function open(steps: readonly Step[]): void {
+  /** Steps from a finding to one that has not loaded yet. They are taken once all findings have. */
+  const waiting = useRef<{ readonly from: string | null; readonly steps: readonly Step[] } | null>(null);
+  function take(steps: readonly Step[]): void {
     let index = at;
-    for (const by of steps) {
+    for (const [done, by] of steps.entries()) {
       const next = chosen === null && index === -1 ? 0 : index + by;
+      const isLoaded = next < ids.length && (chosen === null || at !== -1);
+      if (total !== null && !isLoaded) {
+        waiting.current = { from: ids[index] ?? chosen, steps: steps.slice(done) };
+        break;
+      }
       if (next in ids) index = next;
     }
     const next = ids[index];
@@ -50,22 +57,19 @@ export function useSteps({
     if (chosen === null) state.push({ chosen: next });
     else state.replace({ chosen: next });
   }
-  /** Groups can be shown before their findings are loaded. The steps that are taken meanwhile follow then. */
-  const early = useRef<{ readonly from: string | null; readonly steps: readonly Step[] } | null>(null);
-  const areFindingsKnown = total === null || ids.length > 0;
+  function waitingSteps(): readonly Step[] {
+    const steps = waiting.current?.from === chosen ? waiting.current.steps : [];
+    waiting.current = null;
+    return steps;
+  }
   useLayoutEffect(() => {
-    if (!areFindingsKnown || early.current === null) return;
-    const { from, steps } = early.current;
-    early.current = null;
-    if (from === chosen) open(steps);
+    if (total === null && waiting.current !== null) take(waitingSteps());
   });
   return {
     at: at + 1,
     count: total ?? ids.length,
     go(by) {
-      if (areFindingsKnown) return open([by]);
-      const known = early.current?.from === chosen ? early.current.steps : [];
-      early.current = { from: chosen, steps: [...known, by] };
+      take([...waitingSteps(), by]);
     },
   };
 }
