@@ -68,9 +68,10 @@ Measures the built service and CLI against their targets. Exits with 1 if a targ
   --smoke            shows that the suites work, and judges nothing
   --distributed      on PostgreSQL, a bucket and Redis
   --json <file>      also writes each round, and facts about the machine
-  --against <file>   also says what became slower than in a run that --json wrote
-  --profile <folder> leaves profiles of the service's processor time there
-  --help
+  --against <file>   also says what became slower than in a run that --json wrote; for secret-search, the folder of
+                     another checkout
+  --profile <folder> writes CPU profiles of the service there
+  --help             shows this text
 
 Suites: ${suites.map(({ name }) => name).join(', ')}`;
 

@@ -46,7 +46,7 @@ test('the bundle creates accounts, rejects common passwords, links devices, acce
   await expect(sendEvent({ ...service, clock }, event)).rejects.toThrow('answered with 401');
 });
 
-test('V8 accepts the compiled code that Node has for its modules when the service starts', async () => {
+test('V8 accepts the compiled code that Node has for its built-in modules when the service starts', async () => {
   await using service = await startServiceProcess({ environment: { NODE_DEBUG_NATIVE: 'CODE_CACHE' } });
   const modules = (verdict: string) =>
     [...service.output().matchAll(new RegExp(`Code cache of (\\S+) .*is ${verdict}`, 'g'))].map(

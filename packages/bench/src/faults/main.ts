@@ -46,7 +46,7 @@ Injects faults of the machine and checks that nothing is lost. Exits with 1 if s
   --seed <number>  the same choices again
   --source         the sources rather than the bundle
   --json <file>    also writes the results
-  --help
+  --help           shows this text
 
 Faults: ${faults.map(({ name }) => name).join(', ')}`;
 

@@ -31,7 +31,7 @@ Sends malformed requests to the service and checks every response. Exits with 1 
   --requests <count> how many requests; 200,000 by default
   --seed <number>    the same requests again
   --source           the sources rather than the bundle
-  --help`;
+  --help             shows this text`;
 
 const values = optionsIn(usage, {
   requests: { type: 'string', default: '200000' },

@@ -15,13 +15,13 @@ export function optionsIn<const Options extends OptionsConfig>(usage: string, op
   try {
     return parseArgs({ options }).values;
   } catch (error) {
-    // What follows the first sentence is about positional arguments, which these programs do not have.
-    const [problem] = (error as Error).message.split(/\.?(?: To |\n|$)/);
-    return refuse(`${problem}. Use --help to list all options.`);
+    // These programs have no positional arguments.
+    const problem = (error as Error).message.replace(/ To specify a positional argument .*/s, '');
+    return refuse(`${problem.replace(/\.$/, '')}. Use --help to list all options.`);
   }
 }
 
-/** Any other text ends the process with code 2. */
+/** Text that is not a whole number ends the process with code 2. */
 export function wholeNumber(name: string, value: string): number {
   if (/^\d{1,12}$/.test(value)) return Number(value);
   return refuse(`--${name} must be a whole number, not ${JSON.stringify(value)}.`);

@@ -22,16 +22,16 @@ const WORKER_HALF_MIB = 16;
  * To be called in the main thread, before the code of the service is loaded.
  */
 export function keepYoungSpaceSmall(): void {
-  loadNodesModules();
+  loadBuiltInModules();
   setFlagsFromString(`--min-semi-space-size=${WORKER_HALF_MIB}`);
   setMayGrow(false);
 }
 
 /**
- * Loads the modules of Node that the service uses, and those they need. While growth is forbidden, V8 would reject the compiled
- * code that Node has for them.
+ * Loads the built-in modules that the service uses. While growth is forbidden, V8 would reject the compiled code that Node
+ * has for them.
  */
-function loadNodesModules(): void {
+function loadBuiltInModules(): void {
   process.getBuiltinModule('node:assert');
   process.getBuiltinModule('node:cluster');
   process.getBuiltinModule('node:crypto');
