@@ -128,7 +128,7 @@ export function createApp(ports: AppPorts): App {
   const grants = createSupportGrants({ ...ports, audit, requirePassword });
   const quota = createQuota(ports);
   const contents = createContents(ports);
-  const findingsBase = createFindingsBase({ ...ports, readBytes: contents.readBytes });
+  const findingsBase = createFindingsBase(ports);
   const { records: findingRecords, lapses, presence } = findingsBase;
   const reports = createReports({
     ...ports,
@@ -171,8 +171,6 @@ export function createApp(ports: AppPorts): App {
       audit,
       reports,
       isAdministrator: identity.isAdministrator,
-      deleteBlobs: contents.deleteBlobs,
-      onPreparedLost: projections.startMaking,
     },
     findingsBase,
   );
@@ -206,7 +204,6 @@ export function createApp(ports: AppPorts): App {
       ...ports,
       quota,
       followFindings: findingRecords.follow,
-      catchUp: presence.catchUp,
       moveMessages: shares.moveMessages,
       onFinalized: projections.startMaking,
     },
@@ -237,7 +234,6 @@ export function createApp(ports: AppPorts): App {
     texts: createTexts(ports),
     renderings,
     lapses,
-    presence,
   });
   const updates = createUpdates(ports);
   const health = createHealth(ports);

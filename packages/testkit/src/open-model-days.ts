@@ -39,13 +39,6 @@ export class ModelDays {
     this.add({ kind: 'fixed', name: fix.name, at: fix.at });
   }
 
-  /** Removes what happened to a finding since a time, as if it had not happened. */
-  takeBack(name: string, since: number): void {
-    const isKept = (event: ModelEvent | ModelFix) => event.name !== name || event.at < since;
-    this.#events = this.#events.filter(isKept);
-    this.#fixes = this.#fixes.filter(isKept);
-  }
-
   endAt(at: number, open: SeverityCounts): void {
     this.#open.set(dayOf(at), open);
   }

@@ -17,8 +17,8 @@
  * - When a report is deleted, a finding gets the name that it has in the newest remaining report. A report that is
  *   newer than the deleted one prevents that. The status stays known under the name that the finding loses.
  *
- * A decision that is undone was never made: what later reports changed happens again without it. What later reports
- * show stays, and can be decided there again.
+ * Undoing decides again: the report, the newest report with that name and the project each get their former status and
+ * its end back.
  */
 import {
   isSetAside,
@@ -49,8 +49,6 @@ export interface Shown {
   status: FindingStatus;
   isCarried: boolean;
   isLapsed: boolean;
-  /** The person's decision that was carried over; null if the status comes from a report. */
-  from: Remembered | null;
   /** When the decision lapses; null if never, undefined if no person decided. */
   until: number | null | undefined;
   readonly actions: string[];
@@ -68,14 +66,19 @@ interface KnownReport {
   isReadable: boolean;
 }
 
+type KnownStatus = Pick<Shown, 'status' | 'severity' | 'until'>;
+
+/** What a finding of a report was before a decision. */
+type Former = KnownStatus & Pick<Shown, 'actions'>;
+
 /** A decision about a finding of the project that can be undone. */
 interface Undoable {
   readonly name: string;
-  readonly at: number;
+  /** What the project knew before. */
   readonly remembered: Remembered | undefined;
-  readonly decided: Remembered;
-  readonly present: Present | undefined;
-  readonly shown: readonly { readonly finding: Shown; readonly before: Shown }[];
+  readonly decided: readonly Shown[];
+  /** The findings of reports that got the status, as they were before. */
+  readonly former: ReadonlyMap<Shown, Former>;
 }
 
 const AGENT = 'agent';
@@ -96,9 +99,8 @@ export class OpenModel {
   /** What was open of each tool, and of the agent. */
   readonly toolDays = new Map<string, ModelDays>();
   readonly #undoable = new Map<string, Undoable[]>();
-  /** The calls that decided about each name, without those undone. */
-  readonly #decisions = new Map<string, string[]>();
-  readonly #undone = new Set<Remembered>();
+  /** The call that decided about each name last. */
+  readonly #decidedBy = new Map<string, string>();
   readonly #counted: Counted[] = [];
   /** The names that a report said to have been another, or to be another now. */
   readonly #renamed = new Set<string>();
@@ -209,8 +211,7 @@ export class OpenModel {
     const shown = this.reports.get(id)?.shown ?? [];
     const findings = indexes.flatMap((index) => shown[index] ?? []);
     const changed = findings.filter(
-      ({ status, isLapsed, from, until: before = null }) =>
-        status !== to || isLapsed || (from !== null && this.#undone.has(from)) || before !== until,
+      ({ status, isLapsed, until: before = null }) => status !== to || isLapsed || before !== until,
     );
     if (changed.some((finding) => !mayBecome(finding, to))) return false;
     const decided = [...Map.groupBy(changed, ({ name }) => name).values()];
@@ -230,58 +231,62 @@ export class OpenModel {
     { undoId, now }: { readonly undoId: string; readonly now: number },
   ): Undoable {
     const { name, since: shownSince } = worstOf(decided);
+    const affected = [...decided, ...this.#newestWith(name, id).equals];
+    const former = new Map(affected.map((each) => [each, { ...each, actions: [...each.actions] }]));
+    const steps = decided.flatMap(({ status }) => ALLOWED[`${status} ${to}`] ?? []);
+    for (const each of affected) {
+      // A report's history follows the status in that report: no step of a fix is added to what was set aside there.
+      const isStepThere = !isSetAside(each.status) && !isSetAside(to);
+      const step = ALLOWED[`${each.status} ${to}`] ?? steps[0];
+      Object.assign(each, { status: to, isCarried: false, isLapsed: false, until });
+      if (step !== undefined && isStepThere) each.actions.push(step);
+    }
+    const remembered = this.memory.get(name);
+    const since = remembered?.since ?? shownSince ?? this.reports.get(id)?.at ?? 0;
+    const { severity } = worstOf(this.#equalsIn(id, name));
+    const decision = { since, status: to, severity, decidedAt: now, until };
+    this.#change(now, () => this.memory.set(name, decision));
+    this.#decidedBy.set(name, undoId);
+    return { name, remembered, decided, former };
+  }
+
+  /** The findings with the name in the newest readable report after this one that has any. */
+  #newestWith(name: string, id: string): { readonly equals: readonly Shown[]; readonly isCounted: boolean } {
     const ids = [...this.reports.keys()];
     const newest = ids.slice(ids.indexOf(id) + 1).findLast((other) => {
       const report = this.reports.get(other);
       return report?.isReadable && report.shown.some((each) => each.name === name);
     });
-    const affected = [...decided, ...this.#equalsIn(newest, name)].map((each) => ({
-      finding: each,
-      before: { ...each, actions: [...each.actions] },
-    }));
-    const steps = decided.flatMap(({ status }) => ALLOWED[`${status} ${to}`] ?? []);
-    for (const { finding: each } of affected) {
-      // A report's history follows the status in that report: no step of a fix is added to what was set aside there.
-      const isStepThere = !isSetAside(each.status) && !isSetAside(to);
-      const step = ALLOWED[`${each.status} ${to}`] ?? steps[0];
-      Object.assign(each, { status: to, isCarried: false, isLapsed: false, from: null, until });
-      if (step !== undefined && isStepThere) each.actions.push(step);
-    }
-    const [remembered, present] = [this.memory.get(name), this.present.get(name)];
-    const since = remembered?.since ?? shownSince ?? this.reports.get(id)?.at ?? 0;
-    const { severity } = worstOf(this.#equalsIn(id, name));
-    const decision = { since, status: to, severity, decidedAt: now, until };
-    this.#change(now, () => this.memory.set(name, decision));
-    this.#decisions.set(name, [...(this.#decisions.get(name) ?? []), undoId]);
-    return { name, at: now, remembered, decided: decision, present, shown: affected };
+    const isCounted = this.#counted.some((counted) => counted.id === newest);
+    return { equals: this.#equalsIn(newest, name), isCounted };
   }
 
   #equalsIn(id: string | undefined, name: string): Shown[] {
     return this.reports.get(id ?? '')?.shown.filter((each) => each.name === name) ?? [];
   }
 
-  /** Restores the earlier decision about each finding, unless a later decision was made about it. */
-  undo(undoId: string, now: number): void {
-    for (const { name, at, remembered, decided, present, shown } of this.#undoable.get(undoId) ?? []) {
-      const decisions = this.#decisions.get(name) ?? [];
-      if (decisions.at(-1) !== undoId) continue;
-      this.#decisions.set(name, decisions.slice(0, -1));
-      for (const { finding, before } of shown)
-        Object.assign(finding, before, { actions: [...before.actions] });
-      this.#undone.add(decided);
-      if (remembered) this.memory.set(name, remembered);
-      else this.memory.delete(name);
-      if (present) this.present.set(name, present);
-      else this.present.delete(name);
-      this.days.takeBack(name, at);
-      for (const counted of this.#counted.filter((each) => each.at > at)) {
-        this.lapse(counted.at);
-        this.#change(counted.at, () => this.#count(name, counted));
-      }
-      this.#endAt(at);
+  /** Decides again, unless a later call decided about the finding. */
+  undo(id: string, undoId: string, now: number): void {
+    for (const { name, remembered, decided, former } of this.#undoable.get(undoId) ?? []) {
+      if (this.#decidedBy.get(name) !== undoId) continue;
+      const firstSeen = this.memory.get(name)?.since ?? now;
+      // What the project did not know before is decided as the report had it.
+      const [first] = decided;
+      const known = remembered ?? (first && former.get(first));
+      if (!known) continue;
+      const newest = this.#newestWith(name, id);
+      const since = newest.equals.find((each) => !former.has(each));
+      for (const each of [...decided, ...newest.equals])
+        giveBack(each, former.get(each) ?? { ...seenSince(known, each), actions: each.actions });
+      const { status, severity, until = null } = since && newest.isCounted ? seenSince(known, since) : known;
+      const isOver = until !== null && until <= now;
+      const again = isOver
+        ? { status: 'open' as const, decidedAt: null, until: null }
+        : { status, decidedAt: now, until };
+      this.#change(now, () => this.memory.set(name, { since: firstSeen, severity, ...again }));
+      this.#decidedBy.set(name, '');
     }
     this.#undoable.delete(undoId);
-    this.#endAt(now);
     this.lapse(now);
   }
 
@@ -408,15 +413,33 @@ export class OpenModel {
   }
 }
 
+/** What a finding is in a report that came after the undone decision. */
+function seenSince<Known extends Pick<Shown, 'status' | 'severity' | 'until'>>(
+  known: Known,
+  { severity }: Shown,
+): Pick<Shown, 'status' | 'severity' | 'until'> {
+  const { status } = known;
+  const isOpen = status === 'fixed_verified' || (isSetAside(status) && hasRisen(known.severity, severity));
+  return isOpen ? { status: 'open', severity, until: null } : known;
+}
+
+/** Gives a finding of a report its former status. A step of a fix that is undone is recorded as reverted. */
+function giveBack(finding: Shown, { status, until = null, actions }: Former): void {
+  const wasStep = finding.actions.length > actions.length;
+  const step = ALLOWED[`${finding.status} ${status}`] ?? (wasStep ? 'reverted' : undefined);
+  if (step !== undefined && !isSetAside(finding.status) && !isSetAside(status)) finding.actions.push(step);
+  Object.assign(finding, { status, isCarried: false, isLapsed: false, until });
+}
+
 /** A finding of a new report, with what its project knows. */
 function shownWith({ name, severity, status }: Uploaded, before: Remembered | undefined): Shown {
-  const fresh = { isCarried: false, isLapsed: false, from: null, until: undefined };
+  const fresh = { isCarried: false, isLapsed: false, until: undefined };
   const shown = { name, severity, status, since: before?.since ?? null, actions: [], ...fresh };
   if (!before || status !== 'open') return shown;
   if (before.status === 'fixed_verified') return { ...shown, actions: ['reverted'] };
   if (!isSetAside(before.status) || hasRisen(before.severity, severity)) return shown;
   const { until } = before;
-  const decision = before.decidedAt === null ? {} : { from: before, until };
+  const decision = before.decidedAt === null ? {} : { until };
   return { ...shown, status: before.status, isCarried: true, ...decision };
 }
 

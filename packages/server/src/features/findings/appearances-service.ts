@@ -47,8 +47,8 @@ export function createAppearances(ports: AppearancesPorts): Appearances {
   const db = database.read;
 
   async function identityOf(uploadId: string | null, findingId: string): Promise<Uint8Array> {
-    const kept = uploadId === null ? null : await findKept(db, uploadId);
-    if (!kept?.findingMarks) throw new AppError('REPORT_EXPIRED');
+    const kept = await findKept(db, uploadId);
+    if (!kept) throw new AppError('REPORT_EXPIRED');
     const [placed] = snapshotsWithIds(kept.findingMarks, new Set([findingId]));
     if (!placed) throw new AppError('NOT_FOUND');
     return placed.mark.identity;

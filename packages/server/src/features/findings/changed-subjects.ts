@@ -5,7 +5,7 @@ import type { GivenDecision } from './decision-rules.ts';
 import { findDecisions } from './decisions-store.ts';
 import type { Notes } from './notes.ts';
 import { isLapsedIn } from './records-service.ts';
-import type { Subject } from './subjects.ts';
+import { decisionAfter, type Subject } from './subjects.ts';
 
 export async function changedAmong(
   tx: Tx,
@@ -17,13 +17,10 @@ export async function changedAmong(
   const same = subjects.filter(
     ({ finding, moves }) => statusOf(finding) === given.status && !isLapsedIn(moves),
   );
-  const numbers = same.flatMap((subject) => numberOf(subject) ?? []);
+  const numbers = same.flatMap((subject) => decisionAfter(subject, subject.moves) ?? []);
   const decisions = await findDecisions(tx, project.id, numbers);
   const isSame = (subject: Subject) => {
-    const number = numberOf(subject);
-    const decision = decisions.get(number ?? 0);
-    // The decision was undone after this report had taken it over.
-    if (number !== null && decision === undefined) return false;
+    const decision = decisions.get(decisionAfter(subject, subject.moves) ?? 0);
     const note = decision ? notes.open(project.notesKey, decision) : null;
     return (
       (decision?.reason ?? null) === given.reason &&
@@ -33,12 +30,4 @@ export async function changedAmong(
   };
   const unchanged = new Set(same.filter(isSame));
   return subjects.filter((subject) => !unchanged.has(subject));
-}
-
-/**
- * The number of the decision that applies to the finding in the report; null when none does, and when it has no number.
- */
-function numberOf({ moves, mark, facts }: Subject): number | null {
-  const last = moves.at(-1);
-  return last ? last.decision : mark.carried ? (facts?.carried?.number ?? null) : null;
 }

@@ -66,7 +66,7 @@ export async function countReport(
 }
 
 /** Whether a present finding that a report lacks is gone: its tools are known, and each looked again. */
-export function isGone(known: Known, lookedAgain: ReturnType<typeof lookedAgainFor>): boolean {
+function isGone(known: Known, lookedAgain: ReturnType<typeof lookedAgainFor>): boolean {
   const finders = findersIn(known);
   return finders.length > 0 && finders.every(lookedAgain);
 }
@@ -75,7 +75,7 @@ export function isGone(known: Known, lookedAgain: ReturnType<typeof lookedAgainF
  * Groups the findings of a report by identity.
  * @param facts in the order of the findings
  */
-export function equalsOf(
+function equalsOf(
   marks: readonly FindingSnapshot[],
   facts: readonly (FindingFacts | undefined)[],
 ): Map<string, Equals> {

@@ -1,122 +1,108 @@
 /** Records decisions in their project: what it knows about the findings, its counts, and the decisions themselves. */
 import type { Severity } from '@svc/contract';
-import { identityKey, snapshotsWithIdentities, type PlacedSnapshot } from '@svc/report';
+import { identityKey } from '@svc/report';
 import type { Tx } from '#platform/database/database';
 import type { GivenDecision } from './decision-rules.ts';
-import { insertDecisions, type DecisionRow } from './decisions-store.ts';
+import { insertDecisions } from './decisions-store.ts';
 import { findKnown, type KnownRow } from './identities-store.ts';
 import type { Notes } from './notes.ts';
-import { absent, judged, toTheDay, worstOf, type Known } from './policy.ts';
-import { beforeText } from './before-decision.ts';
+import { absent, judged, statusNow, toTheDay, type Known } from './policy.ts';
 import { earlier, saveProject, saveRows, type ProjectState } from './project-state.ts';
-import type { Subject } from './subjects.ts';
 
-/** One call that decides about findings of a report. */
-export interface Deciding {
-  readonly userId: string;
+/** A decision that is made. */
+export interface NewDecision {
+  /** Its number in the project. */
+  readonly number: number;
+  readonly identity: Uint8Array;
   readonly reportId: string;
-  /** The packed snapshots of the report. */
-  readonly findingMarks: Uint8Array;
-  readonly finalizedAt: number;
+  readonly findingId: string;
+  /** The severity of the finding at the time of the decision. */
+  readonly severity: Severity;
   readonly given: GivenDecision;
+}
+
+export interface ProjectDecisions {
+  /** In the order of their numbers, which follow the project's last one. */
+  readonly decisions: readonly NewDecision[];
+  /** The one of each finding that counts in the project. */
+  readonly counting: readonly NewDecision[];
+  /** When a finding was first seen that the project does not know. */
+  readonly firstSeenAt: (identity: Uint8Array) => number;
+  readonly userId: string;
+  /** Common to the decisions of one call. */
   readonly undoId: string;
   readonly now: number;
 }
 
-/**
- * @param numbers the new decisions' numbers in the project
- * @param newerOf the newer report in which the decision about a finding was also recorded, by `identityKey`
- */
+/** The caller has opened the project. Saves it. */
 export async function decideInProject(
   tx: Tx,
   notes: Pick<Notes, 'keyFor' | 'seal'>,
   state: ProjectState,
-  numbers: ReadonlyMap<Subject, number>,
-  newerOf: ReadonlyMap<string, string>,
-  deciding: Deciding,
+  { decisions, counting, firstSeenAt, userId, undoId, now }: ProjectDecisions,
 ): Promise<void> {
   const { project, ledger } = state;
-  const { given, userId, reportId, undoId, now } = deciding;
   const projectId = project.id;
-  const known = await findKnown(
+  const identities = counting.map(({ identity }) => identity);
+  const known = await findKnown(tx, projectId, identities);
+  const hasNotes = decisions.some(({ given }) => given.note !== null);
+  const notesKey = hasNotes ? await notes.keyFor(tx, project) : null;
+  await insertDecisions(
     tx,
-    projectId,
-    [...numbers.keys()].map(({ mark }) => mark.identity),
+    decisions.map(({ number, identity, reportId, findingId, severity, given }) => {
+      const { status, reason, note, until } = given;
+      const former = formerNow(known.get(identityKey(identity)), now);
+      return {
+        projectId,
+        number,
+        identity,
+        reportId,
+        findingId,
+        userId,
+        decidedAt: now,
+        status,
+        severity,
+        reason,
+        until,
+        note: note === null || !notesKey ? null : notes.seal(notesKey.key, { projectId, number }, note),
+        undoId,
+        ...former,
+      };
+    }),
   );
-  const notesKey = given.note === null ? null : await notes.keyFor(tx, project);
-  const rows = new Map<string, KnownRow>();
-  const severities = worstSeverities(deciding.findingMarks, [...numbers.keys()]);
-  const decisions = [...numbers].map(([{ mark }, number]): DecisionRow => {
-    const key = identityKey(mark.identity);
-    const before = rows.get(key) ?? known.get(key);
-    const severity = severities.get(key) ?? mark.severity;
-    const after = knownDecided(before, { ...mark, severity }, number, deciding);
-    ledger.change(mark.identity, before, after);
-    rows.set(key, { ...after, identity: mark.identity });
-    return {
-      projectId,
-      number,
-      identity: mark.identity,
-      reportId,
-      findingId: mark.id,
-      newerReportId: newerOf.get(key) ?? null,
-      userId,
-      decidedAt: now,
-      status: given.status,
-      severity,
-      reason: given.reason,
-      until: given.until,
-      note:
-        given.note === null || notesKey === null
-          ? null
-          : notes.seal(notesKey.key, { projectId, number }, given.note),
-      undoId,
-      before: before ? beforeText(before, project.reportsCounted) : null,
-    };
-  });
-  await insertDecisions(tx, decisions);
-  await saveRows(tx, projectId, [...rows.values()]);
+  let lapsesAt = project.lapsesAt;
+  const rows: KnownRow[] = [];
+  for (const decision of counting) {
+    const { identity, given } = decision;
+    const before = known.get(identityKey(identity));
+    const after = knownDecided(before, decision, firstSeenAt(identity), now);
+    ledger.change(identity, before, after);
+    lapsesAt = earlier(lapsesAt, given.until);
+    rows.push({ ...after, identity });
+  }
+  await saveRows(tx, projectId, rows);
   await saveProject(tx, state, now, {
-    decisionsMade: project.decisionsMade + numbers.size,
-    lapsesAt: earlier(project.lapsesAt, given.until),
+    decisionsMade: project.decisionsMade + decisions.length,
+    lapsesAt,
     ...(notesKey === null ? {} : { notesKey: notesKey.wrapped }),
   });
 }
 
-/** Equal findings of the report are one finding of the project, at the worst of their severities. */
-function worstSeverities(findingMarks: Uint8Array, subjects: readonly Subject[]): Map<string, Severity> {
-  const identities = subjects.map(({ mark }) => mark.identity);
-  const members = snapshotsWithIdentities(findingMarks, identities);
-  const groups = Map.groupBy(members, ({ mark }) => identityKey(mark.identity));
-  return new Map(
-    [...groups].flatMap(([key, [first, ...others]]) =>
-      first ? [[key, worstOf([first, ...others]).mark.severity] as const] : [],
-    ),
-  );
+/** What the project knew by the clock: a decision that has lapsed no longer counts. */
+function formerNow(known: Known | undefined, now: number) {
+  if (!known) return { formerStatus: null, formerSeverity: null, formerDecision: null };
+  const formerStatus = statusNow(known, now);
+  const formerDecision = formerStatus === known.status ? known.decision : null;
+  return { formerStatus, formerSeverity: known.severity, formerDecision };
 }
 
 /** What the project knows about a finding after a decision. */
 function knownDecided(
   before: Known | undefined,
-  mark: PlacedSnapshot['mark'],
-  number: number,
-  { given, finalizedAt, now }: Deciding,
+  { number, severity, given: { status, until } }: NewDecision,
+  firstSeenAt: number,
+  now: number,
 ): Known {
-  const seen = before ?? {
-    firstSeenAt: mark.firstSeenAt ?? finalizedAt,
-    lastSeenAt: toTheDay(now),
-    ...absent,
-  };
-  return judged(
-    {
-      ...seen,
-      status: given.status,
-      severity: mark.severity,
-      statusAt: now,
-      decidedAt: now,
-      until: given.until,
-      decision: number,
-    },
-    now,
-  );
+  const seen = before ?? { firstSeenAt, lastSeenAt: toTheDay(now), ...absent };
+  return judged({ ...seen, status, severity, statusAt: now, decision: number, until }, now);
 }

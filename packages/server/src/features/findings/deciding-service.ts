@@ -1,10 +1,16 @@
 /**
  * Triage decisions about the findings of a report. A decision reads only rows, packed snapshots and packed facts, so it
- * is cheap even for a large report. Only for an upload of an earlier version are the facts computed first, from its
- * body. It is recorded in the report, in the newest report that has the finding, and in the project.
+ * is cheap even for a large report. It is recorded in the report, in the newest report that has the finding, and in the
+ * project.
  */
-import { limits, type ChangeFindingBody, type FindingsChanged, type FindingState } from '@svc/contract';
-import { actionOf, identityKey, snapshotsWithIds, statusOf } from '@svc/report';
+import {
+  limits,
+  type ChangeFindingBody,
+  type FindingsChanged,
+  type FindingState,
+  type Severity,
+} from '@svc/contract';
+import { actionOf, identityKey, snapshotsWithIdentities, statusOf } from '@svc/report';
 import { AppError, validationFailed } from '#app-error';
 import type { AuditRecorder } from '#features/audit';
 import type { ReportsFeature } from '#features/reports';
@@ -13,14 +19,14 @@ import type { Clock } from '#platform/clock';
 import type { Database } from '#platform/database/database';
 import type { Ids } from '#platform/ids';
 import { changedAmong } from './changed-subjects.ts';
-import { decideInProject, type Deciding } from './deciding-in-project.ts';
+import { decideInProject, type NewDecision } from './deciding-in-project.ts';
 import { givenDecision, rejectForbidden, rejectTooMany, type GivenDecision } from './decision-rules.ts';
-import { settleWithin } from './lapses-service.ts';
 import { moveIn, type Move } from './moving.ts';
 import type { Notes } from './notes.ts';
-import { openProject } from './project-state.ts';
+import { openDecision } from './opened-decision.ts';
 import { findingIn, stateOf } from './report-findings.ts';
-import { newestWith, NoFactsError, openTarget, subjectsOf, type Subject } from './subjects.ts';
+import { firstSeenIn, type Subject } from './subjects.ts';
+import { worstOf } from './policy.ts';
 
 export interface DecidingPorts {
   readonly database: Database;
@@ -30,8 +36,6 @@ export interface DecidingPorts {
   readonly audit: Pick<AuditRecorder, 'record'>;
   readonly reports: Pick<ReportsFeature, 'requireReport'>;
   readonly notes: Notes;
-  /** Computes the facts about an upload of an earlier version, from its body. */
-  readonly completeFacts: (reportId: string) => Promise<void>;
 }
 
 export interface DecidingService {
@@ -55,7 +59,7 @@ export interface DecidingService {
 }
 
 export function createDecidingService(ports: DecidingPorts): DecidingService {
-  const { database, bus, clock, ids, audit, reports, notes } = ports;
+  const { database, bus, clock, ids, audit, notes } = ports;
 
   async function decide(
     userId: string,
@@ -66,30 +70,10 @@ export function createDecidingService(ports: DecidingPorts): DecidingService {
   ) {
     return database.transaction(async (tx) => {
       const now = clock.now();
-      const { row } = await reports.requireReport('readable', userId, reportId, tx);
-      if (row.state === 'live' || row.finalizedAt === null)
-        throw new AppError('CONFLICT', {
-          message: 'The scan is still running. Change the status of a finding once it has finished.',
-        });
-      if (row.uploadId === null) throw new AppError('REPORT_EXPIRED');
-      const { projectId, uploadId, finalizedAt } = row;
-      const settled = await settleWithin(tx, bus, row, now);
-      const target = await openTarget(tx, { id: reportId, uploadId, finalizedAt, ...settled });
-      const placed = new Map(
-        snapshotsWithIds(target.findingMarks, new Set(findingIds)).map((each) => [each.mark.id, each]),
-      );
-      const missing = findingIds.flatMap((id, index) => (placed.has(id) ? [] : index));
-      if (missing.length > 0) throw notFound(missing);
-      const subjects = await subjectsOf(
-        tx,
-        target,
-        findingIds.flatMap((id) => placed.get(id) ?? []),
-      );
-      const newest = await newestWith(tx, bus, row, subjects, now);
-      const state = await openProject(tx, projectId, now);
-      if (!state) throw new AppError('NOT_FOUND');
+      const about = { userId, reportId, findingIds, notFound, now };
+      const { row, target, subjects, newest, state } = await openDecision(tx, ports, about);
       const { project } = state;
-
+      const { finalizedAt } = target;
       const changed = await changedAmong(tx, notes, project, subjects, given);
       const changedIds = new Set(changed.map(({ mark }) => mark.id));
       rejectForbidden(findingIds, changed, given, now);
@@ -102,22 +86,28 @@ export function createDecidingService(ports: DecidingPorts): DecidingService {
       };
       if (changed.length === 0) return { answer, states: new Map(subjects.map(withState)) };
 
-      const numbers = new Map(changed.map((subject, index) => [subject, project.decisionsMade + index + 1]));
-      const decidedIdentities = new Set(changed.map(({ mark }) => identityKey(mark.identity)));
-      const { findingMarks } = target;
-      const deciding = { userId, reportId, findingMarks, finalizedAt, given, undoId, now };
-      const moveOf = moveMaker(deciding, numbers);
-      const moves = await moveIn(tx, bus, target, changed, moveOf);
-      const newerOf = new Map<string, string>();
+      const severities = worstSeverities(target.findingMarks, changed);
+      const decisions = changed.map(({ mark }, index): NewDecision => {
+        const severity = severities.get(identityKey(mark.identity)) ?? mark.severity;
+        const number = project.decisionsMade + index + 1;
+        return { number, identity: mark.identity, reportId, findingId: mark.id, severity, given };
+      });
+      const moveOf = moveMaker(userId, given, now, changed, decisions);
+      const movesOf = (affected: readonly Subject[]) => new Map(affected.map((each) => [each, moveOf(each)]));
+      const moves = await moveIn(tx, bus, target, movesOf(changed));
+      const decided = new Map(decisions.map((each) => [identityKey(each.identity), each]));
       for (const newer of newest) {
-        const affected = newer.subjects.filter(({ mark }) =>
-          decidedIdentities.has(identityKey(mark.identity)),
-        );
-        if (affected.length === 0) continue;
-        await moveIn(tx, bus, newer.target, affected, moveOf);
-        for (const { mark } of affected) newerOf.set(identityKey(mark.identity), newer.target.id);
+        const affected = newer.subjects.filter(({ mark }) => decided.has(identityKey(mark.identity)));
+        if (affected.length > 0) await moveIn(tx, bus, newer.target, movesOf(affected));
       }
-      await decideInProject(tx, notes, state, numbers, newerOf, deciding);
+      await decideInProject(tx, notes, state, {
+        decisions,
+        counting: [...decided.values()],
+        firstSeenAt: firstSeenIn(changed, finalizedAt),
+        userId,
+        undoId,
+        now,
+      });
       audit.record(tx, {
         action: 'finding_decided',
         actorId: userId,
@@ -137,23 +127,11 @@ export function createDecidingService(ports: DecidingPorts): DecidingService {
     });
   }
 
-  /** Reports of earlier versions have no facts until a decision needs them. */
-  async function decideWithFacts(...given: Parameters<typeof decide>) {
-    for (;;) {
-      try {
-        return await decide(...given);
-      } catch (error) {
-        if (!(error instanceof NoFactsError)) throw error;
-        await ports.completeFacts(error.reportId);
-      }
-    }
-  }
-
   return {
     async decideOne(userId, reportId, findingId, body) {
       const given = givenDecision(body, clock.now());
       const notFound = () => new AppError('NOT_FOUND');
-      const { states } = await decideWithFacts(userId, reportId, [findingId], given, notFound);
+      const { states } = await decide(userId, reportId, [findingId], given, notFound);
       const state = states.get(findingId);
       if (!state) throw new AppError('NOT_FOUND');
       return state;
@@ -168,7 +146,7 @@ export function createDecidingService(ports: DecidingPorts): DecidingService {
             message: 'is not a finding of the report',
           })),
         );
-      return (await decideWithFacts(userId, reportId, findingIds, given, notFound)).answer;
+      return (await decide(userId, reportId, findingIds, given, notFound)).answer;
     },
   };
 }
@@ -177,18 +155,35 @@ function withState({ mark, finding }: Subject): readonly [string, FindingState] 
   return [mark.id, stateOf(finding)];
 }
 
+/** Equal findings of the report are one finding of the project, at the worst of their severities. */
+function worstSeverities(findingMarks: Uint8Array, subjects: readonly Subject[]): Map<string, Severity> {
+  const identities = subjects.map(({ mark }) => mark.identity);
+  const members = snapshotsWithIdentities(findingMarks, identities);
+  const groups = Map.groupBy(members, ({ mark }) => identityKey(mark.identity));
+  return new Map(
+    [...groups].flatMap(([key, [first, ...others]]) =>
+      first ? [[key, worstOf([first, ...others]).mark.severity] as const] : [],
+    ),
+  );
+}
+
 /**
  * Creates the moves of a decision. The moves of equal findings have the same action in every report: a step of a fix if
  * the decision is one for any of them.
+ * @param decisions of the changed findings, in their order
  */
 function moveMaker(
-  { userId, given, now }: Deciding,
-  numbers: ReadonlyMap<Subject, number>,
+  userId: string,
+  { status, until }: GivenDecision,
+  now: number,
+  changed: readonly Subject[],
+  decisions: readonly NewDecision[],
 ): (subject: Subject) => Move {
+  const numbers = new Map(changed.map((subject, index) => [subject, decisions[index]?.number ?? 0]));
   const decided = new Map<string, { readonly number: number; readonly action: Move['action'] }>();
   for (const [{ mark, finding }, number] of numbers) {
     const key = identityKey(mark.identity);
-    const action = decided.get(key)?.action ?? actionOf(statusOf(finding), given.status);
+    const action = decided.get(key)?.action ?? actionOf(statusOf(finding), status);
     decided.set(key, { number, action });
   }
   return (subject) => {
@@ -197,10 +192,10 @@ function moveMaker(
       userId,
       movedAt: now,
       fromStatus: statusOf(subject.finding),
-      toStatus: given.status,
+      toStatus: status,
       action: same?.action ?? null,
-      decision: numbers.get(subject) ?? same?.number ?? null,
-      until: given.until,
+      decision: numbers.get(subject) ?? same?.number ?? 0,
+      until,
       isLapse: 0,
     };
   };

@@ -14,7 +14,7 @@ import {
 } from './decisions-store.ts';
 import type { Notes } from './notes.ts';
 import { findFollowed, findKept } from './kept-store.ts';
-import { listMoves, type MoveRow } from './moves-store.ts';
+import { listMoves } from './moves-store.ts';
 
 export interface DecisionsPorts {
   readonly database: Database;
@@ -31,8 +31,7 @@ export interface DecisionsReading {
     findingsMax?: number,
   ): Promise<ReportDecision[]>;
   /**
-   * The decisions about a finding, over all reports of the project, the oldest first. Those made under an earlier
-   * version are included only for this report.
+   * The decisions about a finding, over all reports of the project, the oldest first.
    * @throws AppError NOT_FOUND, REPORT_EXPIRED; CONFLICT while the report is live.
    */
   ofFinding(userId: string, reportId: string, findingId: string): Promise<Decision[]>;
@@ -40,9 +39,7 @@ export interface DecisionsReading {
 
 interface Named {
   readonly findingId: string;
-  readonly number: number | null;
-  /** The move in the report. A decision that was made under an earlier version is stored nowhere else. */
-  readonly move: MoveRow | undefined;
+  readonly number: number;
   readonly carried: boolean;
 }
 
@@ -56,10 +53,13 @@ export function createDecisionsReading(
     async ofReport({ id, projectId, amendments }, findingsMax = Number.POSITIVE_INFINITY) {
       if (amendments === 0) return [];
       const named = await decidedIn(db, id, findingsMax);
-      const numbers = named.flatMap(({ number }) => number ?? []);
-      const decisions = await findDecisions(db, projectId, numbers);
-      const rows = named.flatMap(({ findingId, number, move, carried }) => {
-        const row = number === null ? move && fromMove(move) : decisions.get(number);
+      const decisions = await findDecisions(
+        db,
+        projectId,
+        named.map(({ number }) => number),
+      );
+      const rows = named.flatMap(({ findingId, number, carried }) => {
+        const row = decisions.get(number);
         return row ? [{ findingId, row, carried }] : [];
       });
       const names = await findNames(db, [...new Set(rows.map(({ row }) => row.userId))]);
@@ -78,14 +78,11 @@ export function createDecisionsReading(
     async ofFinding(userId, reportId, findingId) {
       const { row: report } = await reports.requireReport('readable', userId, reportId);
       if (report.state === 'live') throw new AppError('CONFLICT', { message: 'The scan is still running.' });
-      const kept = report.uploadId === null ? null : await findKept(db, report.uploadId);
-      if (!kept?.findingMarks) throw new AppError('REPORT_EXPIRED');
+      const kept = await findKept(db, report.uploadId);
+      if (!kept) throw new AppError('REPORT_EXPIRED');
       const [placed] = snapshotsWithIds(kept.findingMarks, new Set([findingId]));
       if (!placed) throw new AppError('NOT_FOUND');
-      const earlier = (await listMoves(db, reportId, [findingId]))
-        .filter(({ decision, isLapse }) => decision === null && isLapse === 0)
-        .map((move) => ({ ...fromMove(move), projectId: report.projectId }));
-      const rows = [...earlier, ...(await listDecisions(db, report.projectId, placed.mark.identity))];
+      const rows = await listDecisions(db, report.projectId, placed.mark.identity);
       const names = await findNames(db, [...new Set(rows.map((row) => row.userId))]);
       const notesKey = rows.some(({ note }) => note !== null)
         ? await findNotesKey(db, report.projectId)
@@ -110,36 +107,17 @@ async function decidedIn(db: Db, reportId: string, findingsMax: number): Promise
   if (snapshotCount(report.findingMarks) > findingsMax) return [];
   const moves = Map.groupBy(await listMoves(db, reportId), ({ findingId }) => findingId);
   const marks = unpackedSnapshots(report.findingMarks);
-  const hasCarried = report.findingFacts !== null && marks.some(({ carried }) => carried);
-  const facts = hasCarried && report.findingFacts ? unpackedFacts(report.findingFacts).findings : [];
+  const hasCarried = marks.some(({ carried }) => carried);
+  const facts = hasCarried ? unpackedFacts(report.findingFacts).findings : [];
   return marks.flatMap(({ id, carried }, place): Named[] => {
     const own = moves.get(id)?.findLast(({ isLapse }) => isLapse === 0);
-    if (own) return [{ findingId: id, number: own.decision, move: own, carried: false }];
-    const number = carried ? (facts[place]?.carried?.number ?? null) : null;
-    return number === null ? [] : [{ findingId: id, number, move: undefined, carried: true }];
+    if (own) return [{ findingId: id, number: own.decision, carried: false }];
+    const number = carried ? facts[place]?.carried?.number : undefined;
+    return number === undefined ? [] : [{ findingId: id, number, carried: true }];
   });
 }
 
-type Told = Pick<
-  DecisionRow,
-  'projectId' | 'number' | 'userId' | 'decidedAt' | 'status' | 'reason' | 'until' | 'note' | 'reportId'
->;
-
-function fromMove({ userId, movedAt, toStatus, reportId }: MoveRow): Told {
-  return {
-    projectId: '',
-    number: 0,
-    userId,
-    decidedAt: movedAt,
-    status: toStatus,
-    reason: null,
-    until: null,
-    note: null,
-    reportId,
-  };
-}
-
-function deciderOf({ userId }: Told, names: ReadonlyMap<string, string>) {
+function deciderOf({ userId }: DecisionRow, names: ReadonlyMap<string, string>) {
   const displayName = names.get(userId);
   return displayName === undefined ? null : { userId, displayName };
 }

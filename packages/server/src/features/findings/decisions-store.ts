@@ -69,15 +69,6 @@ export async function isDecidedSince(tx: Tx, { projectId, identity, number, undo
   return later !== undefined;
 }
 
-export async function deleteDecisions(tx: Tx, projectId: string, numbers: readonly number[]): Promise<void> {
-  for (let from = 0; from < numbers.length; from += READ_AT_ONCE_MAX)
-    await tx
-      .deleteFrom('findingDecisions')
-      .where('projectId', '=', projectId)
-      .where('number', 'in', numbers.slice(from, from + READ_AT_ONCE_MAX))
-      .execute();
-}
-
 /** The identities among these that have a decision. */
 export async function decidedAmong(
   tx: Tx,

@@ -1,6 +1,6 @@
 /** Triage decisions: reasons, notes, ends, many at a time, in older reports, and undoing them. */
 import { createHash } from 'node:crypto';
-import { isSetAside, type ChangeFindingBody, type SharePolicy } from '@svc/contract';
+import type { ChangeFindingBody, SharePolicy } from '@svc/contract';
 import {
   bindProject,
   bodyOf,
@@ -251,23 +251,83 @@ describe('a decision in an older report', () => {
 });
 
 describe('undoing', () => {
-  test('[D19] brings the former decisions back, and keeps those made since', async () => {
+  test('[D19] gives the former status, reason and note back by a decision in the history, and keeps what was decided since', async () => {
     const id = await synced([finding(1), finding(2), finding(3)]);
-    bodyOf(await decide(id, { status: 'false_positive', reason: 'scanner_error' }));
+    const former = { status: 'false_positive', reason: 'other', note: 'Only in a test.' } as const;
+    bodyOf(await decide(id, former));
     const all = ['F-1', 'F-2', 'F-3'];
     const { undoId } = bodyOf(await decideAll(id, all, { status: 'accepted_risk', note: 'For now.' }));
     bodyOf(await decide(id, { status: 'open' }, 'F-3', owner));
     expect(codeOf(await undo(id, undoId, owner))).toBe('NOT_FOUND');
     clock.advance(60_000);
     expect(bodyOf(await undo(id, undoId))).toEqual({ restored: ['F-1', 'F-2'], kept: ['F-3'] });
-    expect(await Promise.all(all.map((each) => statusOf(id, each)))).toEqual([
-      'false_positive',
-      'open',
-      'open',
+    const statuses = ['false_positive', 'open', 'open'];
+    expect(await Promise.all(all.map((each) => statusOf(id, each)))).toEqual(statuses);
+    expect(await history(id)).toMatchObject([former, { status: 'accepted_risk' }, former]);
+    expect(await history(id, 'F-2')).toMatchObject([
+      { status: 'accepted_risk' },
+      { status: 'open', reason: null, note: null, until: null, decidedAt: iso(0) },
     ]);
-    expect(await history(id)).toMatchObject([{ status: 'false_positive', reason: 'scanner_error' }]);
     expect([await openOfReport(id), await openOfProject()]).toEqual([2, 2]);
-    expect(bodyOf(await undo(id, undoId))).toEqual({ restored: [], kept: ['F-3'] });
+    expect(bodyOf(await undo(id, undoId))).toEqual({ restored: [], kept: all });
+  });
+
+  test('[D19] gives the former end back', async () => {
+    const id = await synced([finding(1)]);
+    const until = iso(DAY_MS);
+    bodyOf(await decide(id, { status: 'accepted_risk', until }));
+    const { undoId } = bodyOf(await decideAll(id, ['F-1'], { status: 'accepted_risk' }));
+    bodyOf(await undo(id, undoId));
+    expect((await read(id)).decisions).toMatchObject([{ status: 'accepted_risk', until }]);
+    clock.advance(DAY_MS);
+    expect([await statusOf(id), await openOfProject()]).toEqual(['open', 1]);
+  });
+
+  test('[D19] [D21] is counted in the trends like any decision', async () => {
+    const id = await synced([finding(1)]);
+    const { undoId } = bodyOf(await decideAll(id, ['F-1'], { status: 'accepted_risk' }));
+    bodyOf(await undo(id, undoId));
+    expect(await openOfProject()).toBe(1);
+    expect(await today()).toMatchObject({ opened: 2, setAside: 1, fixed: 0 });
+  });
+
+  test('[D19] of a step of a fix is recorded as reverted', async () => {
+    const id = await synced([finding(1, { status: 'fix_suggested' })]);
+    const { undoId } = bodyOf(await decideAll(id, ['F-1'], { status: 'fix_applied' }));
+    bodyOf(await undo(id, undoId));
+    const [shown] = (await read(id)).report?.findings ?? [];
+    expect(shown).toMatchObject({ status: 'fix_suggested' });
+    expect(shown?.fixHistory?.map(({ action }) => action)).toEqual(['applied', 'reverted']);
+  });
+
+  test('[D19] gives the report and the newest report what each of them had', async () => {
+    const first = await synced([finding(1)]);
+    const second = await synced([finding(1)]);
+    bodyOf(await decide(second, { status: 'accepted_risk' }));
+    const { undoId } = bodyOf(await decideAll(first, ['F-1'], { status: 'false_positive' }));
+    expect([await statusOf(first), await statusOf(second)]).toEqual(['false_positive', 'false_positive']);
+    bodyOf(await undo(first, undoId));
+    expect([await statusOf(first), await statusOf(second)]).toEqual(['open', 'accepted_risk']);
+    expect([await projectStatus(), await openOfProject()]).toEqual(['accepted_risk', 0]);
+    expect((await history(first)).at(-1)).toMatchObject({ status: 'accepted_risk' });
+    expect(await statusOf(await synced([finding(1)]))).toBe('accepted_risk');
+  });
+
+  test('[D19] [D20] in a report of another branch leaves what the project had accepted at a lower severity', async () => {
+    const of = (branch: string) => ({
+      project: { name: 'shop', defaultBranch: 'main' },
+      scan: { ...scan, branch },
+    });
+    const low = await synced([finding(1, { severity: 'low' })], of('main'));
+    bodyOf(await decide(low, { status: 'accepted_risk' }));
+    const high = await synced([finding(1)], of('topic'));
+    expect(await statusOf(high)).toBe('open');
+    const { undoId } = bodyOf(await decideAll(high, ['F-1'], { status: 'false_positive' }));
+    bodyOf(await undo(high, undoId));
+    expect([await statusOf(low), await statusOf(high)]).toEqual(['accepted_risk', 'open']);
+    const body = { fingerprints: [finding(1).fingerprint] };
+    const asked = await server.device.api.queryDecisions({ params: { id: project.projectId }, body });
+    expect(bodyOf(asked).decisions).toMatchObject([{ status: 'accepted_risk', severity: 'low' }]);
   });
 
   test('[D19] [D21] of a decision whose predecessor has ended meanwhile opens the finding, and the day counts it as opened', async () => {
@@ -282,25 +342,25 @@ describe('undoing', () => {
   });
 
   test.each([
-    ['high', 'accepted_risk', 'accepted_risk', { setAside: 1, fixed: 0 }],
-    ['high', 'accepted_risk', 'false_positive', { setAside: 1, fixed: 0 }],
-    ['high', 'fix_suggested', 'accepted_risk', { setAside: 1, fixed: 0 }],
-    ['high', 'false_positive', 'fixed_verified', { setAside: 0, fixed: 1 }],
-    ['high', 'accepted_risk', 'fix_suggested', { setAside: 0, fixed: 0 }],
-    ['medium', 'accepted_risk', 'open', { setAside: 0, fixed: 0 }],
+    ['open', 'high', 'open'],
+    ['fix_suggested', 'high', 'fix_suggested'],
+    // It is seen again.
+    ['fixed_verified', 'high', 'open'],
+    ['accepted_risk', 'high', 'accepted_risk'],
+    // It has risen.
+    ['accepted_risk', 'critical', 'open'],
   ] as const)(
-    '[D19] [D26] keeps what a later report says: %s, decided as %s, then high and %s',
-    async (severity, decided, status, closed) => {
-      const id = await synced([finding(1, { severity })]);
-      const { undoId } = bodyOf(await decideAll(id, ['F-1'], { status: decided }));
-      const newer = await synced([finding(1, { status })]);
+    '[D19] [D26] of a decision about a finding that was %s, and is %s in a later report, leaves it %s there',
+    async (status, severity, there) => {
+      const id = await synced([finding(1, { status })]);
+      const { undoId } = bodyOf(await decideAll(id, ['F-1'], { status: 'false_positive' }));
+      const later = await synced([finding(1, { severity })]);
       bodyOf(await undo(id, undoId));
-      expect([await statusOf(id), await statusOf(newer)]).toEqual(['open', status]);
-      expect(await projectStatus()).toBe(status);
-      const open = 1 - closed.setAside - closed.fixed;
-      expect([await openOfReport(newer), await openOfProject()]).toEqual([open, open]);
-      expect(await today()).toMatchObject({ opened: 1, ...closed });
-      expect(await statusOf(await synced([finding(1)]))).toBe(isSetAside(status) ? status : 'open');
+      expect([await statusOf(id), await statusOf(later), await projectStatus()]).toEqual([
+        status,
+        there,
+        there,
+      ]);
     },
   );
 
@@ -314,42 +374,13 @@ describe('undoing', () => {
     expect(await today()).toMatchObject({ opened: 2, fixed: 1, setAside: 0 });
   });
 
-  test('[D19] [D26] counts a fix that a later report confirms', async () => {
-    const id = await synced([finding(1, { status: 'fix_applied' })]);
-    const { undoId } = bodyOf(await decideAll(id, ['F-1'], { status: 'fixed_verified' }));
-    await synced([finding(1, { status: 'fixed_verified' })]);
-    bodyOf(await undo(id, undoId));
-    expect([await projectStatus(), await openOfProject()]).toEqual(['fixed_verified', 0]);
-    expect(await today()).toMatchObject({ opened: 1, fixed: 1 });
-  });
-
-  test('[D19] [D21] counts a finding that is not in a later report as fixed, and not as set aside', async () => {
+  test('[D19] [D21] of a decision about a finding that a later report lacks leaves it closed', async () => {
     const id = await synced([finding(1)]);
     const { undoId } = bodyOf(await decideAll(id, ['F-1'], { status: 'accepted_risk' }));
     await synced([]);
+    bodyOf(await undo(id, undoId));
+    expect([await statusOf(id), await openOfProject()]).toEqual(['open', 0]);
     expect(await today()).toMatchObject({ opened: 1, setAside: 1, fixed: 0 });
-    bodyOf(await undo(id, undoId));
-    expect(await openOfProject()).toBe(0);
-    expect(await today()).toMatchObject({ opened: 1, setAside: 0, fixed: 1 });
-  });
-
-  test('[D19] [D26] opens a fixed finding that a later report has again', async () => {
-    const id = await synced([finding(1, { status: 'fixed_verified' })]);
-    const { undoId } = bodyOf(await decideAll(id, ['F-1'], { status: 'accepted_risk' }));
-    await synced([finding(1)]);
-    bodyOf(await undo(id, undoId));
-    expect([await projectStatus(), await openOfProject()]).toEqual(['open', 1]);
-    expect(await today()).toMatchObject({ opened: 1, setAside: 0 });
-  });
-
-  test('[D19] of a decision that was carried over to a later report lets it be made there again', async () => {
-    const id = await synced([finding(1)]);
-    const { undoId } = bodyOf(await decideAll(id, ['F-1'], { status: 'accepted_risk' }));
-    const newer = await synced([finding(1)]);
-    bodyOf(await undo(id, undoId));
-    expect([await statusOf(newer), await openOfProject()]).toEqual(['accepted_risk', 1]);
-    const { changed } = bodyOf(await decideAll(newer, ['F-1'], { status: 'accepted_risk' }));
-    expect([changed, await openOfProject()]).toEqual([['F-1'], 0]);
   });
 
   test('[D19] is rejected after a minute', async () => {

@@ -112,8 +112,8 @@ export async function hold(tx: Tx, report: EndingReport, now: number): Promise<v
 
 /** The findings of an ending report that it helps to keep present. */
 async function heldBy(tx: Tx, state: ProjectState, { uploadId, countedAs }: EndingReport) {
-  const kept = uploadId === null ? null : await findKept(tx, uploadId);
-  if (!kept?.findingMarks || countedAs === null || countedAs === 0) return new Map<string, KnownRow>();
+  const kept = await findKept(tx, uploadId);
+  if (!kept || countedAs === null || countedAs === 0) return new Map<string, KnownRow>();
   const identities = unpackedSnapshots(kept.findingMarks).map(({ identity }) => identity);
   const inReport = new Set(identities.map(identityKey));
   const known = await findKnown(tx, state.project.id, identities);

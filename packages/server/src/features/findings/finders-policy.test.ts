@@ -9,7 +9,7 @@ const finders = fc.record({ tool: digests, areas: fc.array(digests, { minLength:
 const namesOf = (given: readonly Finder[]) =>
   given.map(({ tool, areas }) => ({ tool: tool[0], areas: [...new Set(areas.map(([byte]) => byte))] }));
 
-test('one finder is stored as earlier versions store it', () => {
+test('[D26] one finder is stored as its tool and areas', () => {
   fc.assert(
     fc.property(finders, (finder) => {
       const { tool, areas } = finder;
@@ -31,6 +31,6 @@ test('[D26] finders are read as they were stored, one for each tool, the first o
   );
 });
 
-test('a row of an earlier version names no finder', () => {
+test('[D26] a finding that was never present has no finder', () => {
   expect(findersIn({ tool: null, areas: null })).toEqual([]);
 });

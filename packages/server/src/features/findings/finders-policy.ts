@@ -13,17 +13,14 @@ interface Packed {
   readonly areas: Uint8Array | null;
 }
 
-/**
- * All zeros: never the digest of a tool or an area, so it separates finders. Earlier versions take it for an area that
- * is always covered.
- */
+/** All zeros: never the digest of a tool or an area, so it separates finders. */
 const NEXT_FINDER = new Uint8Array(DIGEST_BYTES);
 const NEXT_KEY = identityKey(NEXT_FINDER);
 
 /** The least length of `areas` with a second finder: an area, the separator, the second tool and its area. */
 export const SEVERAL_BYTES_MIN = 4 * DIGEST_BYTES;
 
-/** The first finder is in the columns as earlier versions write them; the others follow its areas. */
+/** The other finders follow the areas of the first. */
 export function packedFinders(finders: readonly [Finder, ...Finder[]]): Packed {
   const [first, ...others] = finders;
   if (others.length === 0) return { tool: first.tool, areas: Buffer.concat(first.areas) };
@@ -34,7 +31,7 @@ export function packedFinders(finders: readonly [Finder, ...Finder[]]): Packed {
   return { tool: first.tool, areas: Buffer.concat(parts) };
 }
 
-/** Empty for a row of an earlier version, which names no tool. */
+/** Empty for a finding that was never present. */
 export function findersIn({ tool, areas }: Packed): Finder[] {
   if (tool === null) return [];
   const finders: { tool: Uint8Array; areas: Uint8Array[] }[] = [{ tool, areas: [] }];

@@ -67,11 +67,6 @@ export function namesAt({ identity, presentFrom, formers }: Named, order: number
   return [own, ...formersIn(formers)].filter((name) => isAt(name, order));
 }
 
-/** The earlier identity under which a report at this position has the finding. */
-export function formerAt(known: Pick<Named, 'formers'> | undefined, order: number): Uint8Array | undefined {
-  return formersIn(known?.formers ?? null).find((former) => isAt(former, order))?.identity;
-}
-
 function isAt({ from, until }: Former, order: number): boolean {
   return from <= order && order < until;
 }

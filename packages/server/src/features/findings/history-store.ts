@@ -38,16 +38,3 @@ export async function insertFixes(tx: Tx, rows: readonly FindingFixesTable[]): P
       .onConflict((conflict) => conflict.columns(['projectId', 'fixedAt', 'identity']).doNothing())
       .execute();
 }
-
-/** Deletes a fix from the history, when the undo of a decision corrects it. */
-export async function deleteFix(
-  tx: Tx,
-  { projectId, fixedAt, identity }: Pick<FindingFixesTable, 'projectId' | 'fixedAt' | 'identity'>,
-): Promise<void> {
-  await tx
-    .deleteFrom('findingFixes')
-    .where('projectId', '=', projectId)
-    .where('fixedAt', '=', fixedAt)
-    .where('identity', '=', identity)
-    .execute();
-}

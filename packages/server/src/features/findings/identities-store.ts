@@ -1,5 +1,5 @@
 /** Reads what projects know about their findings, as digests, enum values and times. */
-import type { FindingStatus, SeverityCounts } from '@svc/contract';
+import type { FindingStatus } from '@svc/contract';
 import { identityKey } from '@svc/report';
 import { sql } from 'kysely';
 import { compiledOnce } from '#platform/database/compiled-once';
@@ -21,9 +21,8 @@ const knownColumns = [
   'status',
   'severity',
   'statusAt',
-  'decidedAt',
-  'until',
   'decision',
+  'until',
   'present',
   'isOpen',
   'isWeak',
@@ -110,7 +109,6 @@ export async function listLapsed(tx: Tx, projectId: string, now: number): Promis
     .where('present', '=', 1)
     .where('isOpen', '=', 0)
     .where('status', '=', 'accepted_risk')
-    .whereRef('decidedAt', '=', 'statusAt')
     .orderBy('until')
     .execute();
 }
@@ -136,25 +134,9 @@ export async function findNextLapse(tx: Tx, projectId: string, now: number): Pro
   return next;
 }
 
-/** Counts the open findings of a project from its rows. */
-export async function countOpen(tx: Tx, projectId: string): Promise<SeverityCounts> {
-  const rows = await tx
-    .selectFrom('findingIdentities')
-    .select(['presentSeverity', ({ fn }) => fn.countAll<number>().as('count')])
-    .where('projectId', '=', projectId)
-    .where('isOpen', '=', 1)
-    .groupBy('presentSeverity')
-    .execute();
-  const counts = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
-  for (const { presentSeverity, count } of rows) {
-    if (presentSeverity !== null) counts[presentSeverity] = count;
-  }
-  return counts;
-}
-
 export type SetAsideRow = Pick<
   IdentityRow,
-  'identity' | 'status' | 'severity' | 'statusAt' | 'decidedAt' | 'until' | 'decision'
+  'identity' | 'status' | 'severity' | 'statusAt' | 'decision' | 'until'
 >;
 
 /** The findings among these whose stored status is set aside, for gates. Their decisions may have lapsed. */
@@ -174,7 +156,7 @@ export async function listSetAside(
 const setAsideAmong = compiledOnce((db, { projectId, wanted }: { projectId: string; wanted: Uint8Array[] }) =>
   db
     .selectFrom('findingIdentities')
-    .select(['identity', 'status', 'severity', 'statusAt', 'decidedAt', 'until', 'decision'])
+    .select(['identity', 'status', 'severity', 'statusAt', 'decision', 'until'])
     .where('projectId', '=', projectId)
     .where('identity', 'in', wanted)
     .where('status', 'in', [

@@ -30,9 +30,8 @@ function inOrder(row: IdentityRow): IdentityRow {
     status,
     severity,
     statusAt,
-    decidedAt,
-    until,
     decision,
+    until,
     present,
     isOpen,
     isWeak,
@@ -51,9 +50,8 @@ function inOrder(row: IdentityRow): IdentityRow {
     status,
     severity,
     statusAt,
-    decidedAt,
-    until,
     decision,
+    until,
     present,
     isOpen,
     isWeak,
@@ -77,9 +75,8 @@ const saved = compiledOnce((db, { rows }: { rows: IdentityRow[] }) =>
         status: eb.ref('excluded.status'),
         severity: eb.ref('excluded.severity'),
         statusAt: eb.ref('excluded.statusAt'),
-        decidedAt: eb.ref('excluded.decidedAt'),
-        until: eb.ref('excluded.until'),
         decision: eb.ref('excluded.decision'),
+        until: eb.ref('excluded.until'),
         present: eb.ref('excluded.present'),
         isOpen: eb.ref('excluded.isOpen'),
         isWeak: eb.ref('excluded.isWeak'),
@@ -93,7 +90,7 @@ const saved = compiledOnce((db, { rows }: { rows: IdentityRow[] }) =>
     ),
 );
 
-/** Deletes identities that moved to others, or that would be unknown without a decision that is undone. */
+/** Deletes identities that moved to others. */
 export async function forgetIdentities(
   tx: Tx,
   projectId: string,

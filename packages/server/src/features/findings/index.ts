@@ -10,7 +10,7 @@ import { createPresence, type PresencePorts, type PresenceService } from './pres
 import { createFindingRecords, type FindingRecords, type RecordsPorts } from './records-service.ts';
 import { findingRoutes } from './routes.ts';
 import { createFindingService, type FindingPorts, type FindingService } from './service.ts';
-import { createUndo, type UndoPorts } from './undo-service.ts';
+import { createUndo } from './undo-service.ts';
 import type { Bus } from '#platform/bus/bus';
 
 export { setAsideOf, type SetAside } from './set-aside.ts';
@@ -43,27 +43,22 @@ export function createFindingsBase(
 }
 
 export function createFindings(
-  ports: FindingPorts &
-    NotesPorts &
-    UndoPorts &
-    AppearancesPorts &
-    Omit<DecidingPorts, 'notes' | 'completeFacts'>,
-  { records, lapses, presence }: FindingsBase,
+  ports: FindingPorts & NotesPorts & AppearancesPorts & Omit<DecidingPorts, 'notes'>,
+  { records, lapses }: Pick<FindingsBase, 'records' | 'lapses'>,
 ): FindingsFeature {
   const notes = createNotes(ports);
   const findings = createFindingService(ports, records);
   const decisions = createDecisionsReading({ ...ports, notes }, ports.reports);
-  const { completeFacts } = presence;
-  const deciding = createDecidingService({ ...ports, notes, completeFacts });
+  const deciding = createDecidingService({ ...ports, notes });
   return {
     routes: findingRoutes({
       findings,
       deciding,
       decisions,
-      undo: createUndo(ports),
+      undo: createUndo({ ...ports, notes }),
       appearances: createAppearances(ports),
     }),
-    jobs: [records.job, lapses.job, presence.job, notes.job],
+    jobs: [records.job, lapses.job, notes.job],
     baselineOf: findings.baselineOf,
     decisionsOf: decisions.ofReport,
   };

@@ -1,12 +1,18 @@
 /** What is kept of the findings of uploaded reports: packed snapshots and facts. */
 import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db } from '#platform/database/database';
-import type { UploadsTable } from '#platform/database/schema';
 
-/** What is kept of the findings of an uploaded report. */
-export type KeptFindings = Pick<UploadsTable, 'findingMarks' | 'findingFacts' | 'openFindings'>;
+/** What is kept of the findings of a report that was received. */
+export interface KeptFindings {
+  readonly findingMarks: Uint8Array;
+  readonly findingFacts: Uint8Array;
+  /** Counts by severity, as JSON. */
+  readonly openFindings: string;
+}
 
-export async function findKept(db: Db, uploadId: string): Promise<KeptFindings | null> {
+/** Null for a report without an upload, and once its content was deleted. */
+export async function findKept(db: Db, uploadId: string | null): Promise<KeptFindings | null> {
+  if (uploadId === null) return null;
   const [row] = await keptOf(db, { uploadId });
   return row ?? null;
 }
@@ -15,7 +21,9 @@ const keptOf = compiledOnce((db, { uploadId }: { uploadId: string }) =>
   db
     .selectFrom('uploads')
     .select(['findingMarks', 'findingFacts', 'openFindings'])
-    .where('id', '=', uploadId),
+    .where('id', '=', uploadId)
+    .where('findingMarks', 'is not', null)
+    .$narrowType<KeptFindings>(),
 );
 
 /** The packed finding snapshots of uploads, by the upload's id. */
@@ -29,21 +37,17 @@ const marksOf = compiledOnce((db, { uploadIds }: { uploadIds: readonly string[] 
   db.selectFrom('uploads').select(['id', 'findingMarks']).where('id', 'in', uploadIds),
 );
 
-export interface FollowedReport {
-  readonly findingMarks: Uint8Array;
-  /** Null in reports of earlier versions. */
-  readonly findingFacts: Uint8Array | null;
+export interface FollowedReport extends Pick<KeptFindings, 'findingMarks' | 'findingFacts'> {
   readonly finalizedAt: number;
   readonly projectId: string;
-  readonly countedAs: number | null;
+  /** The report's position in the order in which its project counts reports; 0 for one that is not counted. */
+  readonly countedAs: number;
 }
 
 /** Null unless the report is final and its snapshots are still stored. */
 export async function findFollowed(db: Db, reportId: string): Promise<FollowedReport | null> {
   const [row] = await followedReport(db, { reportId });
-  if (!row || row.finalizedAt === null || row.findingMarks === null) return null;
-  const { finalizedAt, findingMarks, findingFacts, projectId, countedAs } = row;
-  return { finalizedAt, findingMarks, findingFacts, projectId, countedAs };
+  return row ?? null;
 }
 
 const followedReport = compiledOnce((db, { reportId }: { reportId: string }) =>
@@ -52,5 +56,8 @@ const followedReport = compiledOnce((db, { reportId }: { reportId: string }) =>
     .innerJoin('uploads', 'uploads.id', 'reports.uploadId')
     .select(['reports.finalizedAt', 'reports.projectId', 'reports.countedAs'])
     .select(['uploads.findingMarks', 'uploads.findingFacts'])
-    .where('reports.id', '=', reportId),
+    .where('reports.id', '=', reportId)
+    .where('reports.finalizedAt', 'is not', null)
+    .where('uploads.findingMarks', 'is not', null)
+    .$narrowType<FollowedReport>(),
 );

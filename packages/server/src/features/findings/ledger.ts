@@ -72,7 +72,7 @@ export function createLedger(before: SeverityCounts) {
 }
 
 /** The fix of a finding that was open. */
-export function fixOf(identity: Uint8Array, known: Known): Fix {
+function fixOf(identity: Uint8Array, known: Known): Fix {
   const { presentSeverity, severity, firstSeenAt } = known;
   return {
     identity,

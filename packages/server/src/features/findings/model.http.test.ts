@@ -248,7 +248,7 @@ async function undoIn({ model, calls }: History, place: number) {
   calls.splice(calls.indexOf(call), 1);
   const { undoId, reportId } = call;
   bodyOf(await owner.api.undoDecisions({ params: { id: reportId }, body: { undoId } }));
-  model.undo(undoId, now);
+  model.undo(reportId, undoId, now);
 }
 
 const isoTime = (at: number) => new Date(at).toISOString();
@@ -303,7 +303,7 @@ async function returnedReports(model: OpenModel, { projectId }: BoundProject) {
 
 const expectedReports = (model: OpenModel) =>
   model.readable().map((id) => ({
-    findings: model.reports.get(id)?.shown.map(({ name: _, until: __, from: ___, ...finding }) => finding),
+    findings: model.reports.get(id)?.shown.map(({ name: _, until: __, ...finding }) => finding),
     open: model.openOfReport(id),
   }));
 

@@ -127,7 +127,7 @@ describe('[D26] what a project knows about a finding', () => {
       params: { id: server.team },
       query: { ...query, days: '30' },
     });
-    expect(bodyOf(trends).days.at(-1)).toMatchObject({ opened: 1, fixed: 0, setAside: 0 });
+    expect(bodyOf(trends).days.at(-1)).toMatchObject({ opened: 2, fixed: 0, setAside: 1 });
   });
 
   test('does not apply to a later finding with the same weak identity', async () => {

@@ -47,16 +47,6 @@ const movesOfReport = compiledOnce((db, { reportId }: { reportId: string }) =>
     .orderBy('number'),
 );
 
-/** Deletes the moves of these decisions and of their ends. */
-export async function deleteMoves(tx: Tx, reportId: string, decisions: readonly number[]): Promise<void> {
-  for (let at = 0; at < decisions.length; at += READ_AT_ONCE_MAX)
-    await tx
-      .deleteFrom('findingMoves')
-      .where('reportId', '=', reportId)
-      .where('decision', 'in', decisions.slice(at, at + READ_AT_ONCE_MAX))
-      .execute();
-}
-
 export async function forgetMoves(tx: Tx, reportIds: readonly string[]): Promise<void> {
   await tx.deleteFrom('findingMoves').where('reportId', 'in', reportIds).execute();
 }

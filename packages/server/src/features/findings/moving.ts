@@ -22,19 +22,12 @@ export async function moveIn(
   tx: Tx,
   bus: Pick<Bus, 'publish'>,
   target: Target,
-  subjects: readonly Subject[],
-  moveOf: (subject: Subject) => Move,
+  given: ReadonlyMap<Subject, Move>,
 ): Promise<Map<Subject, MoveRow>> {
   const moves = new Map(
-    subjects.map((subject, index) => {
+    [...given].map(([subject, move], index) => {
       const number = target.amendments + index + 1;
-      const row = {
-        ...moveOf(subject),
-        reportId: target.id,
-        findingId: subject.mark.id,
-        number,
-      };
-      return [subject, row] as const;
+      return [subject, { ...move, reportId: target.id, findingId: subject.mark.id, number }] as const;
     }),
   );
   await insertMoves(tx, [...moves.values()]);

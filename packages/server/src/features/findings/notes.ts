@@ -71,8 +71,8 @@ export function createNotes({ database, random, reportKeys }: NotesPorts): Notes
       for (let skip = 0; unseen.size > 0; skip += REPORTS_AT_ONCE) {
         const reports = await listNewest(tx, projectId, { now: 0, skip, most: REPORTS_AT_ONCE });
         for (const { uploadId } of reports) {
-          const kept = uploadId === null ? null : await findKept(tx, uploadId);
-          if (!kept?.findingMarks) continue;
+          const kept = await findKept(tx, uploadId);
+          if (!kept) continue;
           for (const { mark } of snapshotsWithIdentities(kept.findingMarks, [...unseen.values()]))
             unseen.delete(identityKey(mark.identity));
         }

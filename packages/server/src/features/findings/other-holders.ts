@@ -35,7 +35,7 @@ export async function otherHolders(
     for (const { id, countedAs, uploadId } of reports) {
       if (id === ending.id || uploadId === null || countedAs === null || countedAs === 0) continue;
       const kept = await findKept(tx, uploadId);
-      if (!kept?.findingMarks) continue;
+      if (!kept) continue;
       const names = new Map(
         [...waiting].map(([key, row]) => [key, namesAt(row, countedAs).map(({ identity }) => identity)]),
       );
@@ -60,13 +60,10 @@ export async function otherHolders(
   return found;
 }
 
-/** Equal findings of another report. A report of an earlier version stored no tools. */
-function holdingOf(
-  equals: readonly [PlacedSnapshot, ...PlacedSnapshot[]],
-  packed: Uint8Array | null,
-): Holding {
+/** Equal findings of another report. */
+function holdingOf(equals: readonly [PlacedSnapshot, ...PlacedSnapshot[]], packed: Uint8Array): Holding {
   const worst = worstOf(equals);
-  const facts = packed === null ? null : factsAt(packed, new Set(equals.map(({ place }) => place)));
-  const [first, ...others] = [worst, ...equals].flatMap(({ place }) => facts?.get(place) ?? []);
+  const facts = factsAt(packed, new Set(equals.map(({ place }) => place)));
+  const [first, ...others] = [worst, ...equals].flatMap(({ place }) => facts.get(place) ?? []);
   return { presentSeverity: worst.mark.severity, ...(first && packedFinders([first, ...others])) };
 }

@@ -29,9 +29,8 @@ function knownOf(changes: Partial<Known> = {}): Known {
     status: 'open',
     severity: 'high',
     statusAt: NOW - 2 * DAY_MS,
-    decidedAt: null,
-    until: null,
     decision: null,
+    until: null,
     ...absent,
     ...changes,
   };

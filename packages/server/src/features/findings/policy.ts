@@ -14,11 +14,10 @@ export interface KnownStatus {
   /** The severity when it got that status. */
   readonly severity: Severity;
   readonly statusAt: number;
-  /** Equals `statusAt` when a person decided the status. Earlier versions do not write this field. */
-  readonly decidedAt: number | null;
-  readonly until: number | null;
-  /** The number of that decision. */
+  /** The number of the decision in the project; null when a report gave the status. */
   readonly decision: number | null;
+  /** When that decision lapses. */
+  readonly until: number | null;
 }
 
 /** Whether a finding is present in its project. */
@@ -55,18 +54,13 @@ export const absent: Presence = {
 };
 
 /** True when a person decided the status. */
-export function isDecided({ decidedAt, statusAt }: KnownStatus): boolean {
-  return decidedAt !== null && decidedAt === statusAt;
-}
-
-/** When the decision lapses; null when it does not. */
-export function lapseOf(known: KnownStatus): number | null {
-  return isDecided(known) && isSetAside(known.status) ? known.until : null;
+export function isDecided({ decision }: KnownStatus): boolean {
+  return decision !== null;
 }
 
 /** The status by the clock: a lapsed decision no longer counts. */
 export function statusNow(known: KnownStatus, now: number): FindingStatus {
-  return hasLapsed({ ...known, until: lapseOf(known) }, now) ? 'open' : known.status;
+  return hasLapsed(known, now) ? 'open' : known.status;
 }
 
 /** The finding with `isOpen` as it is now. */
@@ -80,7 +74,7 @@ export function followed(mark: FindingSnapshot, known: Known | undefined, now: n
   // Two different findings may have this identity, so a decision about one does not apply to the other.
   if (mark.weak) return mark;
   const isDated = mark.firstSeenAt === null || known.firstSeenAt < mark.firstSeenAt;
-  const carried = isCarried({ ...known, until: lapseOf(known) }, mark, now);
+  const carried = isCarried(known, mark, now);
   return {
     ...mark,
     firstSeenAt: isDated ? known.firstSeenAt : mark.firstSeenAt,
@@ -166,20 +160,13 @@ function statusAfter(
   const mark = { ...shown.mark, severity };
   const { carried, status } = mark;
   const statusAt = known?.status === status && !isDecided(known) ? known.statusAt : now;
-  const fresh = { status, severity, statusAt, decidedAt: null, until: null, decision: null };
+  const fresh = { status, severity, statusAt, decision: null, until: null };
   if (!known) return fresh;
   return carried || isKept(known, mark, now) ? statusOf(known) : fresh;
 }
 
-export function statusOf({
-  status,
-  severity,
-  statusAt,
-  decidedAt,
-  until,
-  decision,
-}: KnownStatus): KnownStatus {
-  return { status, severity, statusAt, decidedAt, until, decision };
+function statusOf({ status, severity, statusAt, decision, until }: KnownStatus): KnownStatus {
+  return { status, severity, statusAt, decision, until };
 }
 
 /**

@@ -34,11 +34,8 @@ export async function saveProject(
   change: Partial<ProjectCounts> = {},
 ): Promise<void> {
   const result = ledger.result();
-  const isCounted = (change.presentSince ?? project.presentSince) !== null;
-  const openFindings = isCounted ? { openFindings: JSON.stringify(result.counts) } : {};
-  const columns = { ...change, ...openFindings };
-  if (Object.keys(columns).length > 0) await updateProject(tx, project.id, columns);
-  if (isCounted) await addToHistory(tx, project.id, result, now);
+  await updateProject(tx, project.id, { ...change, openFindings: JSON.stringify(result.counts) });
+  await addToHistory(tx, project.id, result, now);
 }
 
 /** The earlier of two times, each of which may be missing. */
@@ -69,7 +66,7 @@ async function settle(tx: Tx, project: ProjectCounts, now: number): Promise<Proj
   }
   const change = {
     lapsesAt: await findNextLapse(tx, project.id, now),
-    ...(project.presentSince === null ? {} : { openFindings: JSON.stringify(counts) }),
+    openFindings: JSON.stringify(counts),
   };
   await updateProject(tx, project.id, change);
   return { ...project, ...change };
@@ -94,7 +91,6 @@ export function dayOf(at: number): string {
   return isoTime(at).slice(0, 'yyyy-mm-dd'.length);
 }
 
-function countsOf({ presentSince, openFindings }: ProjectCounts): SeverityCounts {
-  if (presentSince === null || openFindings === null) return noCounts;
-  return JSON.parse(openFindings) as Record<Severity, number>;
+function countsOf({ openFindings }: ProjectCounts): SeverityCounts {
+  return openFindings === null ? noCounts : (JSON.parse(openFindings) as Record<Severity, number>);
 }

@@ -13,7 +13,7 @@ import {
   unpackedSnapshots,
 } from '@svc/report';
 import { AppError } from '#app-error';
-import { NotStartedError, updateUpload } from '#features/uploads';
+import { updateUpload } from '#features/uploads';
 import { HOUR_MS, isoTime, type Clock } from '#platform/clock';
 import type { Database, Db, Tx } from '#platform/database/database';
 import type { ProjectKeys } from '#platform/project-keys';
@@ -22,13 +22,12 @@ import { countReport } from './counting.ts';
 import { forgetUnknown } from './decisions-store.ts';
 import { currentKeys } from './formers-policy.ts';
 import { movesInto, takenOver } from './moved-identities.ts';
-import { followed, forgottenBefore, isDecided, isOverlaid, lapseOf } from './policy.ts';
+import { followed, forgottenBefore, isOverlaid } from './policy.ts';
 import { dayOf, earlier, openProject, saveProject, type ProjectState } from './project-state.ts';
 import { findKnown, knowsAny, listPresent, listWithFormers } from './identities-store.ts';
 import { forgetUnseen } from './identities-writing-store.ts';
 import { findFollowed } from './kept-store.ts';
 import { forgetMoves, listMoves, type MoveRow } from './moves-store.ts';
-import { listUncounted } from './reports-store.ts';
 import { forgetToolDays } from './tool-history-store.ts';
 
 const FORGOTTEN_AT_ONCE_MAX = 500;
@@ -44,8 +43,6 @@ export interface FindingRecords {
   /**
    * The last step of finalizing a report: locks its project, compares its findings with what the project knows, and
    * updates the project.
-   * @throws NotStartedError when reports from before the service counted findings are still to be counted in the
-   * project.
    */
   follow(tx: Tx, report: FollowedReport, now: number): Promise<Followed>;
   /**
@@ -81,10 +78,10 @@ export interface Comparable {
 export interface FollowedReport {
   readonly projectId: string;
   readonly uploadId: string;
-  /** The packed snapshots; null when nothing was uploaded, or the upload was deleted. */
-  readonly findingMarks: Uint8Array | null;
+  /** The packed snapshots. */
+  readonly findingMarks: Uint8Array;
   /** The packed facts. */
-  readonly findingFacts: Uint8Array | null;
+  readonly findingFacts: Uint8Array;
   /** Fingerprints that findings of the project had earlier. */
   readonly previous: readonly MovedIdentity[];
 }
@@ -92,7 +89,8 @@ export interface FollowedReport {
 export interface Followed {
   /** Whether any finding now differs from the report body. */
   readonly isOverlaid: boolean;
-  readonly countedAs: number | null;
+  /** The report's position in the order in which its project counts reports; 0 if it is not counted. */
+  readonly countedAs: number;
   readonly lapsesAt: number | null;
   /** How many findings of the project became open, or were fixed; null for a report that is not counted. */
   readonly openedFindings: number | null;
@@ -139,45 +137,44 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
   return {
     async follow(tx, { projectId, uploadId, findingMarks, findingFacts, previous }, now) {
       const state = await openProject(tx, projectId, now);
-      const unchanged = { isOverlaid: false, lapsesAt: null, openedFindings: null, fixedFindings: null };
-      if (!state || findingMarks === null) return { ...unchanged, countedAs: null };
-      const { project } = state;
-      if (project.presentSince === null && (await listUncounted(tx, projectId)).length > 0)
-        throw new NotStartedError(projectId);
+      if (!state) throw new AppError('REPORT_EXPIRED');
       const submitted = unpackedSnapshots(findingMarks);
-      const facts = findingFacts === null ? null : unpackedFacts(findingFacts);
-      const order = project.reportsCounted + 1;
-      const ran = facts?.scan.ran ?? [];
-      const { known, present } = await knownOf(tx, state, { now, order }, submitted, ran, previous);
+      const facts = unpackedFacts(findingFacts);
+      const order = state.project.reportsCounted + 1;
+      const { known, present } = await knownOf(
+        tx,
+        state,
+        { now, order },
+        submitted,
+        facts.scan.ran,
+        previous,
+      );
       const knownOfMark = ({ identity }: FindingSnapshot) => known.now.get(identityKey(identity));
       const marks = submitted.map((mark) => followed(mark, knownOfMark(mark), now));
-      // A report without facts is counted later, by a job.
-      const isCounted = facts !== null && !facts.scan.isOfOtherBranch;
+      const isCounted = !facts.scan.isOfOtherBranch;
       if (isCounted) await countReport(tx, state, { marks, facts, known, order, present }, now);
-      await saveProject(tx, state, now, {
-        presentSince: project.presentSince ?? now,
-        ...(isCounted ? { reportsCounted: order } : {}),
-      });
-      const countedAs = isCounted ? order : facts === null ? null : 0;
+      await saveProject(tx, state, now, isCounted ? { reportsCounted: order } : {});
       const { opened, fixed } = state.ledger.result();
       const counted = {
-        ...unchanged,
-        countedAs,
-        ...(isCounted ? { openedFindings: opened, fixedFindings: fixed } : {}),
+        isOverlaid: false,
+        countedAs: isCounted ? order : 0,
+        lapsesAt: null,
+        openedFindings: isCounted ? opened : null,
+        fixedFindings: isCounted ? fixed : null,
       };
       if (!marks.some(isOverlaid)) return counted;
       let lapsesAt: number | null = null;
-      const findings = facts?.findings.map((of, place) => {
+      const findings = facts.findings.map((of, place) => {
         const mark = marks[place];
         const decided = mark?.carried ? knownOfMark(mark) : undefined;
-        if (!decided || decided.decision === null || !isDecided(decided)) return of;
-        const until = lapseOf(decided);
+        if (!decided || decided.decision === null) return of;
+        const { decision: number, until } = decided;
         lapsesAt = earlier(lapsesAt, until);
-        return { ...of, carried: { number: decided.decision, until } };
+        return { ...of, carried: { number, until } };
       });
       await updateUpload(tx, uploadId, {
         findingMarks: packedSnapshots(marks),
-        ...(facts && findings && marks.some(({ carried }) => carried)
+        ...(marks.some(({ carried }) => carried)
           ? { findingFacts: packedFacts({ scan: facts.scan, findings }) }
           : {}),
         openFindings: JSON.stringify(openCounts(marks)),
@@ -187,11 +184,11 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
 
     async comparedOf([one, other]) {
       const reports = [await requireFollowed(db, one), await requireFollowed(db, other)] as const;
-      const isCounted = reports.every(({ countedAs }) => (countedAs ?? 0) > 0);
+      const isCounted = reports.every(({ countedAs }) => countedAs > 0);
       const renamed = isCounted ? await listWithFormers(db, reports[0].projectId) : [];
       const keyNow = currentKeys(renamed);
       const [base, current] = reports.map(({ marks, countedAs }) =>
-        marks.map(({ id, identity }) => ({ id, fingerprint: keyNow(identity, countedAs ?? 0) })),
+        marks.map(({ id, identity }) => ({ id, fingerprint: keyNow(identity, countedAs) })),
       );
       return [base ?? [], current ?? []];
     },
@@ -240,8 +237,8 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
   };
 }
 
-function carriedLapses(marks: readonly FindingSnapshot[], packed: Uint8Array | null): Map<string, number> {
-  if (packed === null || !marks.some(({ carried }) => carried)) return new Map();
+function carriedLapses(marks: readonly FindingSnapshot[], packed: Uint8Array): Map<string, number> {
+  if (!marks.some(({ carried }) => carried)) return new Map();
   const { findings } = unpackedFacts(packed);
   return new Map(
     marks.flatMap(({ id }, place) => {

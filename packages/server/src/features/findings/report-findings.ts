@@ -54,21 +54,21 @@ export function statusAfterMoves(
 /** A decision that counts in a report until a time. */
 export interface PendingLapse extends PlacedLapse {
   readonly mark: FindingSnapshot;
-  readonly decision: number | null;
+  readonly decision: number;
 }
 
 /** The whole state of a report's findings, for changes that need all of it. */
 export async function readWhole(tx: Tx, reportId: string, uploadId: string) {
   const kept = await findKept(tx, uploadId);
-  const marks = kept?.findingMarks ? unpackedSnapshots(kept.findingMarks) : [];
-  const facts = kept?.findingFacts ? unpackedFacts(kept.findingFacts).findings : [];
+  const marks = kept ? unpackedSnapshots(kept.findingMarks) : [];
+  const facts = kept ? unpackedFacts(kept.findingFacts).findings : [];
   const moves = Map.groupBy(await listMoves(tx, reportId), ({ findingId }) => findingId);
   const lapses = marks.flatMap((mark, place): PendingLapse[] => {
     const last = moves.get(mark.id)?.at(-1);
     const carried = mark.carried ? facts[place]?.carried : null;
-    const until = last ? last.until : (carried?.until ?? null);
-    if (until === null) return [];
-    return [{ place, mark, until, decision: last ? last.decision : (carried?.number ?? null) }];
+    const decision = last ? last.decision : carried?.number;
+    const until = last ? last.until : carried?.until;
+    return typeof until === 'number' && decision !== undefined ? [{ place, mark, until, decision }] : [];
   });
   return { marks, moves, lapses };
 }

@@ -1,4 +1,4 @@
-/** The final reports of a project in their order, those not counted yet, and those with a decision that has lapsed. */
+/** The final reports of a project in their order, and those with a decision that has lapsed. */
 import { sql } from 'kysely';
 import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db, Tx } from '#platform/database/database';
@@ -143,78 +143,6 @@ const newestCounted = compiledOnce(
       .limit(most)
       .$narrowType<{ uploadId: string; countedAs: number; finalizedAt: number }>(),
 );
-
-export interface CountedRow {
-  readonly countedAs: number;
-  readonly uploadId: string | null;
-  readonly finalizedAt: number;
-}
-
-/** The final reports that a project counted since a time, after its first `reportsCounted`, in order. */
-export async function listCountedSince(
-  tx: Tx,
-  projectId: string,
-  since: number,
-  reportsCounted: number,
-): Promise<CountedRow[]> {
-  return tx
-    .selectFrom('reports')
-    .select(['countedAs', 'uploadId', 'finalizedAt'])
-    .where('projectId', '=', projectId)
-    .where('state', '=', FINALIZED)
-    .where('finalizedAt', '>=', since)
-    .where('countedAs', '>', reportsCounted)
-    .orderBy('countedAs')
-    .$narrowType<{ countedAs: number; finalizedAt: number }>()
-    .execute();
-}
-
-export interface UncountedRow {
-  readonly id: string;
-  readonly projectId: string;
-  readonly uploadId: string | null;
-  readonly wrappedKey: Uint8Array | null;
-  readonly finalizedAt: number | null;
-}
-
-/** A final report. */
-export async function findFinal(db: Db, reportId: string): Promise<UncountedRow | null> {
-  const row = await db
-    .selectFrom('reports')
-    .select(['id', 'projectId', 'uploadId', 'wrappedKey', 'finalizedAt'])
-    .where('id', '=', reportId)
-    .where('state', '=', FINALIZED)
-    .executeTakeFirst();
-  return row ?? null;
-}
-
-/** The reports of a project that are final and not counted yet, the oldest first. */
-export async function listUncounted(db: Db, projectId: string): Promise<UncountedRow[]> {
-  return db
-    .selectFrom('reports')
-    .select(['id', 'projectId', 'uploadId', 'wrappedKey', 'finalizedAt'])
-    .where('projectId', '=', projectId)
-    .where('state', '=', FINALIZED)
-    .where('countedAs', 'is', null)
-    .orderBy('finalizedAt')
-    .orderBy('id')
-    .execute();
-}
-
-/** Projects with final reports that are not counted yet, after an id. */
-export async function listProjectsToCount(db: Db, afterId: string, most: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('reports')
-    .select('projectId')
-    .distinct()
-    .where('state', '=', FINALIZED)
-    .where('countedAs', 'is', null)
-    .where('projectId', '>', afterId)
-    .orderBy('projectId')
-    .limit(most)
-    .execute();
-  return rows.map(({ projectId }) => projectId);
-}
 
 /** The ids of reports with a decision that has lapsed by now. */
 export async function listReportsToLapse(db: Db, now: number, most: number): Promise<string[]> {

@@ -2,7 +2,7 @@
 import { isSetAside, type FindingStatus, type Severity } from '@svc/contract';
 import { identityKey } from '@svc/report';
 import type { Db } from '#platform/database/database';
-import { isDecided, lapseOf, statusNow } from './policy.ts';
+import { isDecided, statusNow } from './policy.ts';
 import { listSetAside } from './identities-store.ts';
 
 export interface SetAside {
@@ -32,8 +32,7 @@ export async function setAsideOf(
     rows
       .filter((row) => isSetAside(statusNow(row, now)))
       .map((row) => {
-        const { status, severity, statusAt } = row;
-        const until = lapseOf(row);
+        const { status, severity, statusAt, until } = row;
         return [
           identityKey(row.identity),
           { status, severity, decidedAt: statusAt, until, isDecided: isDecided(row) },

@@ -22,6 +22,8 @@ export interface Target {
   readonly id: string;
   readonly uploadId: string;
   readonly finalizedAt: number;
+  /** Whether the report changed its project. */
+  readonly isCounted: boolean;
   amendments: number;
   lapsesAt: number | null;
   readonly findingMarks: Uint8Array;
@@ -36,30 +38,25 @@ export interface Subject extends PlacedSnapshot {
   readonly finding: Finding;
 }
 
-/** The facts about the findings of a report of an earlier version have to be computed first. */
-export class NoFactsError extends Error {
-  override readonly name = 'NoFactsError';
-  readonly reportId: string;
-  constructor(reportId: string) {
-    super('The facts about the findings are not known yet.');
-    this.reportId = reportId;
-  }
+/** The number of the decision that applies to a finding after these of its moves; null when none does. */
+export function decisionAfter(
+  { mark, facts }: Pick<Subject, 'mark' | 'facts'>,
+  moves: readonly MoveRow[],
+): number | null {
+  const last = moves.at(-1);
+  if (last) return last.isLapse === 1 ? null : last.decision;
+  return mark.carried ? (facts?.carried?.number ?? null) : null;
 }
 
-/** @throws AppError REPORT_EXPIRED; NoFactsError. */
+/** @throws AppError REPORT_EXPIRED. */
 export async function openTarget(
   tx: Tx,
   report: Omit<Target, 'findingMarks' | 'findingFacts' | 'openFindings'>,
 ): Promise<Target> {
   const kept = await findKept(tx, report.uploadId);
-  if (!kept?.findingMarks) throw new AppError('REPORT_EXPIRED');
-  if (kept.findingFacts === null) throw new NoFactsError(report.id);
-  return {
-    ...report,
-    findingMarks: kept.findingMarks,
-    findingFacts: kept.findingFacts,
-    openFindings: JSON.parse(kept.openFindings ?? '{}') as SeverityCounts,
-  };
+  if (!kept) throw new AppError('REPORT_EXPIRED');
+  const { findingMarks, findingFacts, openFindings } = kept;
+  return { ...report, findingMarks, findingFacts, openFindings: JSON.parse(openFindings) as SeverityCounts };
 }
 
 export async function subjectsOf(
@@ -91,17 +88,27 @@ export async function newestWith(
   const found: { target: Target; subjects: Subject[] }[] = [];
   for (const newer of await listNewer(tx, report, now)) {
     if (waiting.size === 0) break;
-    const kept = newer.uploadId === null ? null : await findKept(tx, newer.uploadId);
-    if (!kept?.findingMarks) continue;
+    const kept = await findKept(tx, newer.uploadId);
+    if (!kept) continue;
     const placed = snapshotsWithIdentities(kept.findingMarks, [...waiting.values()]);
     if (placed.length === 0) continue;
     const locked = await lockReport(tx, newer.id);
     if (locked?.state !== 'finalized' || locked.uploadId === null || locked.finalizedAt === null) continue;
     const settled = await settleWithin(tx, bus, locked, now);
     const { id, uploadId, finalizedAt } = locked;
-    const target = await openTarget(tx, { id, uploadId, finalizedAt, ...settled });
+    const isCounted = (locked.countedAs ?? 0) > 0;
+    const target = await openTarget(tx, { id, uploadId, finalizedAt, isCounted, ...settled });
     for (const { mark } of placed) waiting.delete(identityKey(mark.identity));
     found.push({ target, subjects: await subjectsOf(tx, target, placed) });
   }
   return found;
+}
+
+/** When a finding that the project does not know was first seen. */
+export function firstSeenIn(
+  subjects: readonly Subject[],
+  finalizedAt: number,
+): (identity: Uint8Array) => number {
+  const seen = new Map(subjects.map(({ mark }) => [identityKey(mark.identity), mark.firstSeenAt]));
+  return (identity) => seen.get(identityKey(identity)) ?? finalizedAt;
 }

@@ -50,17 +50,6 @@ export async function listOpenGroups(tx: Tx, projectId: string): Promise<OpenGro
     .execute();
 }
 
-/** Whether a project has counts by tool. */
-export async function hasToolDays(tx: Tx, projectId: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('findingToolDays')
-    .select('day')
-    .where('projectId', '=', projectId)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /**
  * Deletes the rows of days before this one, except each tool's last row while it has open findings: the days after it
  * begin with them.

@@ -1,6 +1,6 @@
 /**
- * Counts the open findings of each tool by day. The first change of a day counts them from the project's rows, so what a
- * process of an older version changed without counting is corrected on the next day. Later changes of the day only add.
+ * Counts the open findings of each tool by day. The first change of a tool on a day counts them from the project's rows;
+ * later changes of the day only add.
  */
 import { severities, type Severity, type SeverityCounts } from '@svc/contract';
 import { identityKey } from '@svc/report';
@@ -28,7 +28,7 @@ export async function addToToolHistory(
 }
 
 /** Sets the open findings of all tools on a day to those of now, and adds what happened on the day. */
-export async function recountTools(
+async function recountTools(
   tx: Tx,
   projectId: string,
   day: string,

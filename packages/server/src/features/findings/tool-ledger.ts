@@ -54,7 +54,7 @@ export function createToolLedger() {
   };
 }
 
-/** The digests of the tools that found a finding. None for a row of an earlier version. */
+/** The digests of the tools that found a finding. None if it was never present. */
 export function toolsOf(known: Pick<Known, 'tool' | 'areas'>): Uint8Array[] {
   return findersIn(known).map(({ tool }) => tool);
 }

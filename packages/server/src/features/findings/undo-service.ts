@@ -1,38 +1,23 @@
 /**
- * Undoes the decisions of one call: the previous decisions apply again, except where a finding has a newer decision.
+ * Undoes the decisions of one call, except about findings that were decided again since. Undoing is deciding: a new
+ * decision of the same person gives each finding its former status, reason, note and end back. If these differed
+ * between the report, the newest report and the project, each of them gets its own back.
  */
-import { limits, type DecisionsUndone } from '@svc/contract';
+import { isSetAside, limits, type DecisionsUndone } from '@svc/contract';
+import { actionOf, statusOf } from '@svc/report';
 import { AppError } from '#app-error';
-import type { AuditRecorder } from '#features/audit';
-import { prepareAgain } from '#features/projections';
-import { lockReport, updateReport, type ReportsFeature } from '#features/reports';
-import { updateUpload } from '#features/uploads';
-import type { Bus } from '#platform/bus/bus';
-import { topics } from '#platform/bus/topics';
-import type { Clock } from '#platform/clock';
-import type { Database, Tx } from '#platform/database/database';
+import type { Tx } from '#platform/database/database';
 import { isRecordId } from '#platform/ids';
-import { identityKey } from '@svc/report';
-import { deleteDecisions, isDecidedSince, listByUndo, type DecisionRow } from './decisions-store.ts';
-import { openProject, saveProject, saveRows, type ProjectState } from './project-state.ts';
-import { countsOfReport, readWhole } from './report-findings.ts';
-import { findKnown, findNextLapse, type KnownRow } from './identities-store.ts';
-import { forgetIdentities } from './identities-writing-store.ts';
-import { deleteMoves, listMoves } from './moves-store.ts';
-import { correctHistory } from './corrected-history.ts';
-import { reportsSince, withoutDecision, type Happened } from './undone-status.ts';
-
-export interface UndoPorts {
-  readonly database: Database;
-  readonly bus: Bus;
-  readonly clock: Clock;
-  readonly audit: Pick<AuditRecorder, 'record'>;
-  readonly reports: Pick<ReportsFeature, 'requireReport'>;
-  /** Deletes blobs after the transaction has committed. */
-  readonly deleteBlobs: (tx: Tx, blobNames: readonly string[]) => Promise<void>;
-  /** Prepares projections in the background. */
-  readonly onPreparedLost: (reportId: string) => void;
-}
+import { decideInProject, type NewDecision } from './deciding-in-project.ts';
+import type { DecidingPorts } from './deciding-service.ts';
+import { findDecisions, isDecidedSince, listByUndo, type DecisionRow } from './decisions-store.ts';
+import { formersOf, type Former } from './former-statuses.ts';
+import { moveIn, type Move } from './moving.ts';
+import type { MoveRow } from './moves-store.ts';
+import type { Notes } from './notes.ts';
+import { openDecision } from './opened-decision.ts';
+import type { ProjectState } from './project-state.ts';
+import { firstSeenIn, type Subject } from './subjects.ts';
 
 /**
  * @throws AppError NOT_FOUND for an unknown call and for another person's; CONFLICT when a minute has passed;
@@ -40,112 +25,102 @@ export interface UndoPorts {
  */
 export type Undo = (userId: string, reportId: string, undoId: string) => Promise<DecisionsUndone>;
 
-export function createUndo(ports: UndoPorts): Undo {
-  const { database, bus, clock, reports } = ports;
+export function createUndo(ports: DecidingPorts): Undo {
+  const { database, bus, clock, ids, audit, notes } = ports;
 
   return (userId, reportId, undoId) =>
     database.transaction(async (tx) => {
       const now = clock.now();
-      const { row } = await reports.requireReport('readable', userId, reportId, tx);
       const made = isRecordId('und', undoId) ? await listByUndo(tx, undoId) : [];
+      const findingIds = made.map(({ findingId }) => findingId);
+      const notFound = () => new AppError('NOT_FOUND');
+      const opened = await openDecision(tx, ports, { userId, reportId, findingIds, notFound, now });
       const [first] = made;
-      if (!first || first.userId !== userId || first.reportId !== reportId) throw new AppError('NOT_FOUND');
+      if (!first || first.userId !== userId || first.reportId !== reportId) throw notFound();
       if (now > first.decidedAt + limits.decision.undoableMs)
         throw new AppError('CONFLICT', {
           message: 'This change was made more than a minute ago, so it can no longer be undone.',
         });
-      const newer = [...new Set(made.flatMap(({ newerReportId }) => newerReportId ?? []))];
-      const present: string[] = [];
-      for (const id of newer) {
-        if ((await lockReport(tx, id))?.state === 'finalized') present.push(id);
-      }
-      const state = await openProject(tx, row.projectId, now);
-      if (!state) throw new AppError('NOT_FOUND');
 
       const undone: DecisionRow[] = [];
-      const kept: string[] = [];
-      for (const decision of made) {
-        if (await isDecidedSince(tx, decision)) kept.push(decision.findingId);
-        else undone.push(decision);
-      }
-      if (undone.length > 0) {
-        const numbers = undone.map(({ number }) => number);
-        for (const id of [reportId, ...present]) {
-          const lost = await undoMoves(tx, id, numbers);
-          await ports.deleteBlobs(tx, lost);
-          if (lost.length > 0) database.afterCommit(tx, () => ports.onPreparedLost(id));
-        }
-        await restore(tx, state, undone, now);
-        await deleteDecisions(tx, row.projectId, numbers);
-        ports.audit.record(tx, {
-          action: 'finding_decided',
-          actorId: userId,
-          workspaceId: row.workspaceId,
-          reportId,
-          detail: `undone ${undone.length}`,
-        });
-      }
-      return { restored: undone.map(({ findingId }) => findingId), kept };
-    });
+      for (const decision of made) if (!(await isDecidedSince(tx, decision))) undone.push(decision);
+      const restored = undone.map(({ findingId }) => findingId);
+      const answer = { restored, kept: findingIds.filter((id) => !restored.includes(id)) };
+      if (undone.length === 0) return answer;
 
-  /** @returns the names of blobs that still show the decisions. */
-  async function undoMoves(tx: Tx, reportId: string, numbers: readonly number[]): Promise<string[]> {
-    const report = await lockReport(tx, reportId);
-    if (!report || report.uploadId === null) return [];
-    const wanted = new Set(numbers);
-    const before = await listMoves(tx, reportId);
-    const affected = new Set(
-      before.flatMap(({ decision, findingId }) =>
-        decision !== null && wanted.has(decision) ? findingId : [],
-      ),
-    );
-    await deleteMoves(tx, reportId, numbers);
-    const { marks, moves, lapses } = await readWhole(tx, reportId, report.uploadId);
-    const untils = lapses.map(({ until }) => until);
-    await updateReport(tx, reportId, {
-      amendments: report.amendments + 1,
-      lapsesAt: untils.length === 0 ? null : Math.min(...untils),
+      const { row, target, subjects, newest, state } = opened;
+      const { all, bySubject, inProject } = formersOf(opened, undone);
+      const decisions = await decisionsFor(tx, notes, state.project, all);
+      for (const report of [{ target, subjects }, ...newest]) {
+        const moves = new Map(
+          report.subjects.flatMap((subject) => {
+            const decision = decisions.get(bySubject.get(subject));
+            return decision ? [[subject, moveBack(subject, decision, { userId, now })] as const] : [];
+          }),
+        );
+        if (moves.size > 0) await moveIn(tx, bus, report.target, moves);
+      }
+      await decideInProject(tx, notes, state, {
+        decisions: [...decisions.values()],
+        counting: [...inProject.values()].flatMap((former) => decisions.get(former) ?? []),
+        firstSeenAt: firstSeenIn(subjects, target.finalizedAt),
+        userId,
+        undoId: ids.random('und'),
+        now,
+      });
+      audit.record(tx, {
+        action: 'finding_decided',
+        actorId: userId,
+        workspaceId: row.workspaceId,
+        reportId,
+        detail: `undone ${undone.length}`,
+      });
+      return answer;
     });
-    await updateUpload(tx, report.uploadId, { openFindings: JSON.stringify(countsOfReport(marks, moves)) });
-    await bus.publish(tx, topics.reportChanged(reportId));
-    const places = marks.flatMap(({ id }, place) => (affected.has(id) ? place : []));
-    return prepareAgain(tx, bus, reportId, places);
-  }
 }
 
-/** Restores what the project knew before the decisions, and applies newer reports to it. */
-async function restore(
+/** The new decisions that give former statuses back. */
+async function decisionsFor(
   tx: Tx,
-  state: ProjectState,
-  undone: readonly DecisionRow[],
-  now: number,
-): Promise<void> {
-  const { project, ledger } = state;
-  const identities = undone.map(({ identity }) => identity);
-  const known = await findKnown(tx, project.id, identities);
-  // All were decided in one call.
-  const decidedAt = undone[0]?.decidedAt ?? now;
-  const reports = await reportsSince(tx, project.id, undone, known);
-  const rows: KnownRow[] = [];
-  const unknown: Uint8Array[] = [];
-  const happened: Happened[] = [];
-  const instead: Happened[] = [];
-  for (const [key, [first]] of Map.groupBy(undone, ({ identity }) => identityKey(identity))) {
-    const from = known.get(key);
-    if (!first || !from) continue;
-    const { identity } = first;
-    const other = withoutDecision(from, first, reports);
-    happened.push(...other.happened);
-    instead.push(...other.instead);
-    ledger.replace(from, other.known ?? { ...from, present: 0, isOpen: 0 });
-    if (other.known) rows.push({ ...other.known, identity });
-    else unknown.push(identity);
-  }
-  await saveRows(tx, project.id, rows);
-  await forgetIdentities(tx, project.id, unknown);
-  // A restored decision may have lapsed since then. Its lapse is counted next, like any other.
-  const lapsesAt = await findNextLapse(tx, project.id, decidedAt);
-  await saveProject(tx, state, now, { lapsesAt });
-  if (project.presentSince === null) return;
-  await correctHistory(tx, project.id, { decidedAt, counts: ledger.result().counts, happened, instead });
+  notes: Pick<Notes, 'open'>,
+  project: ProjectState['project'],
+  formers: readonly Former[],
+): Promise<Map<Former | undefined, NewDecision>> {
+  const numbers = formers.flatMap(({ decision }) => decision ?? []);
+  const rows = await findDecisions(tx, project.id, numbers);
+  return new Map(
+    formers.map((former, index) => {
+      const { status, decision, ...about } = former;
+      const row = rows.get(decision ?? 0);
+      const given = row
+        ? { status, reason: row.reason, note: notes.open(project.notesKey, row), until: row.until }
+        : { status, reason: null, note: null, until: null };
+      return [former, { ...about, number: project.decisionsMade + index + 1, given }] as const;
+    }),
+  );
+}
+
+/** A step of a fix that is undone is recorded as reverted. */
+function moveBack(
+  { finding, moves }: Subject,
+  { number, given: { status, until } }: NewDecision,
+  { userId, now }: { readonly userId: string; readonly now: number },
+): Move {
+  const fromStatus = statusOf(finding);
+  return {
+    userId,
+    movedAt: now,
+    fromStatus,
+    toStatus: status,
+    action: actionOf(fromStatus, status) ?? (isStep(moves.at(-1)) ? 'reverted' : null),
+    decision: number,
+    until,
+    isLapse: 0,
+  };
+}
+
+/** Whether the fix history of the report has an entry for the move. */
+function isStep(move: MoveRow | undefined): boolean {
+  if (!move || isSetAside(move.fromStatus) || isSetAside(move.toStatus)) return false;
+  return (move.action ?? actionOf(move.fromStatus, move.toStatus)) !== null;
 }

@@ -1,6 +1,6 @@
 /** Prepared projections: what shares show of reports, computed when something changes instead of at each read. */
 export { policyDigestOf } from './digest.ts';
-export { prepareAgain, recordDecisions, type PlacedLapse } from './moves.ts';
+export { recordDecisions, type PlacedLapse } from './moves.ts';
 export { policyIn, policyText } from './stored-policy.ts';
 export { createPreparedReader } from './prepared-reader.ts';
 export {

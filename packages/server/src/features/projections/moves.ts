@@ -56,26 +56,6 @@ export async function recordDecisions(
   }
 }
 
-/**
- * Lets the projections that list one of these findings be prepared again, because decisions were undone.
- * @returns the names of their blobs, which are no longer used.
- */
-export async function prepareAgain(
-  tx: Tx,
-  bus: Pick<Bus, 'publish'>,
-  reportId: string,
-  places: readonly number[],
-): Promise<string[]> {
-  const blobNames: string[] = [];
-  for (const { policyDigest, listed } of await store.listRows(tx, reportId)) {
-    if (listed === null || !places.some((place) => hasBit(listed, place))) continue;
-    blobNames.push(...(await store.deleteRows(tx, reportId, [policyDigest])));
-    await store.insertRows(tx, reportId, [policyDigest]);
-    await bus.publish(tx, topics.projection(reportId, policyDigest));
-  }
-  return blobNames;
-}
-
 /** When the next decision about a listed finding lapses. */
 export function nextLapse(lapses: readonly PlacedLapse[], listed: Uint8Array): number | null {
   let next: number | null = null;

@@ -81,7 +81,6 @@ export function createProjectService(ports: ProjectPorts): ProjectService {
           lastReportAt: null,
           openFindings: null,
           findingsVersion: 0,
-          presentSince: null,
           reportsCounted: 0,
           decisionsMade: 0,
           lapsesAt: null,

@@ -97,13 +97,6 @@ const summarized = compiledOnce((db, { projectId }: { projectId: string }) => {
     .updateTable('projects')
     .set((eb) => ({
       lastReportAt: newest.select('reports.finalizedAt'),
-      // Used until the service counts the project's present findings.
-      openFindings: eb
-        .case()
-        .when('presentSince', 'is', null)
-        .then(newest.select('uploads.openFindings'))
-        .else(eb.ref('openFindings'))
-        .end(),
       findingsVersion: eb('findingsVersion', '+', 1),
     }))
     .where('id', '=', projectId);
@@ -112,7 +105,7 @@ const summarized = compiledOnce((db, { projectId }: { projectId: string }) => {
 /** The columns that change with the findings of a project. */
 export type ProjectCounts = Pick<
   ProjectRow,
-  'id' | 'openFindings' | 'presentSince' | 'reportsCounted' | 'decisionsMade' | 'lapsesAt' | 'notesKey'
+  'id' | 'openFindings' | 'reportsCounted' | 'decisionsMade' | 'lapsesAt' | 'notesKey'
 >;
 
 /**
@@ -127,7 +120,7 @@ export async function lockCounts(tx: Tx, projectId: string): Promise<ProjectCoun
 const lockedCounts = compiledOnce((db, { projectId }: { projectId: string }) =>
   db
     .selectFrom('projects')
-    .select(['id', 'openFindings', 'presentSince', 'reportsCounted', 'decisionsMade', 'lapsesAt', 'notesKey'])
+    .select(['id', 'openFindings', 'reportsCounted', 'decisionsMade', 'lapsesAt', 'notesKey'])
     .where('id', '=', projectId)
     .forUpdate(),
 );

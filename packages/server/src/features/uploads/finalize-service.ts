@@ -14,7 +14,6 @@ import { isoTime, type Clock } from '#platform/clock';
 import type { Database, Tx } from '#platform/database/database';
 import { isRecordId } from '#platform/ids';
 import type { DevicePrincipal } from '#principal';
-import { NotStartedError } from './not-started-error.ts';
 import * as store from './store.ts';
 
 export interface FinalizePorts {
@@ -23,31 +22,26 @@ export interface FinalizePorts {
   readonly clock: Clock;
   readonly quota: Pick<QuotaFeature, 'describe' | 'newReservationId' | 'reserve' | 'spend'>;
   readonly appBaseUrl: string;
-  /**
-   * Compares the findings of a report that is being finalized with what its project knows about them, and counts them.
-   * @throws NotStartedError when earlier reports of the project must be counted first.
-   */
+  /** Compares the findings of a report that is being finalized with what its project knows, and counts them. */
   readonly followFindings: (
     tx: Tx,
     report: {
       readonly projectId: string;
       readonly uploadId: string;
       /** Packed. */
-      readonly findingMarks: Uint8Array | null;
-      readonly findingFacts: Uint8Array | null;
+      readonly findingMarks: Uint8Array;
+      readonly findingFacts: Uint8Array;
       readonly previous: readonly MovedIdentity[];
     },
     now: number,
   ) => Promise<{
     /** Whether any finding now differs from the report body. */
     readonly isOverlaid: boolean;
-    readonly countedAs: number | null;
+    readonly countedAs: number;
     readonly lapsesAt: number | null;
     readonly openedFindings: number | null;
     readonly fixedFindings: number | null;
   }>;
-  /** Counts the reports that the project had before the service counted findings. */
-  readonly catchUp: (projectId: string) => Promise<void>;
   /** Called once the report is final; its shares may have been created before. */
   readonly onFinalized: (reportId: string) => void;
 }
@@ -120,13 +114,7 @@ export function createFinalizeService(ports: FinalizePorts): FinalizeService {
 
   return {
     async finalize(device, reportId, body) {
-      const { finalizedAt, workspaceId, expiresAt } = await finalizeOnce(device, reportId, body).catch(
-        async (error: unknown) => {
-          if (!(error instanceof NotStartedError)) throw error;
-          await ports.catchUp(error.projectId);
-          return finalizeOnce(device, reportId, body);
-        },
-      );
+      const { finalizedAt, workspaceId, expiresAt } = await finalizeOnce(device, reportId, body);
       const { plan } = await requireMembership(database.read, device.userId, workspaceId);
       return {
         reportId,

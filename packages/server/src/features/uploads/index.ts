@@ -9,7 +9,6 @@ import { uploadRoutes } from './routes.ts';
 import { createUploadService, type UploadPorts } from './service.ts';
 
 export { createBodyReader, createContentsService as createContents } from './contents-service.ts';
-export { NotStartedError } from './not-started-error.ts';
 export { createTextsService as createTexts, type TextsService } from './texts-service.ts';
 export { updateUpload } from './store.ts';
 export { bringBodies, forgetDeleted, someBlobNames, verifyBodies, type BodiesFound } from './copies.ts';

@@ -41,11 +41,15 @@ const byId = compiledOnce((db, { uploadId }: { uploadId: string }) =>
   db.selectFrom('uploads').select(columns).where('id', '=', uploadId),
 );
 
+/** What a report is finalized with. */
+export interface ReceivedUpload {
+  readonly reportId: string;
+  readonly findingMarks: Uint8Array;
+  readonly findingFacts: Uint8Array;
+}
+
 /** The received body of an upload with which a report can be finalized; null when there is none. */
-export async function findReceived(
-  tx: Tx,
-  uploadId: string,
-): Promise<Pick<UploadsTable, 'reportId' | 'findingMarks' | 'findingFacts'> | null> {
+export async function findReceived(tx: Tx, uploadId: string): Promise<ReceivedUpload | null> {
   const [row] = await received(tx, { uploadId });
   return row ?? null;
 }
@@ -56,7 +60,8 @@ const received = compiledOnce((db, { uploadId }: { uploadId: string }) =>
     .select(['reportId', 'findingMarks', 'findingFacts'])
     .where('id', '=', uploadId)
     .where('receivedAt', 'is not', null)
-    .where('replacedAt', 'is', null),
+    .where('replacedAt', 'is', null)
+    .$narrowType<ReceivedUpload>(),
 );
 
 /** The stored body of a report; null when there is none (any more). */

@@ -2,7 +2,7 @@
 import { limits, type OldestFinding, type TrendsQuery, type WorkspaceTrends } from '@svc/contract';
 import { isOutstanding } from '@svc/report';
 import { AppError, validationFailed } from '#app-error';
-import type { Lapses, PresenceService } from '#features/findings';
+import type { Lapses } from '#features/findings';
 import type { Database } from '#platform/database/database';
 import { isoTime, type Clock } from '#platform/clock';
 import type { ProjectKeys } from '#platform/project-keys';
@@ -20,7 +20,6 @@ export interface TrendsPorts extends ReaderPorts {
   readonly database: Database;
   readonly clock: Clock;
   readonly lapses: Pick<Lapses, 'isDue' | 'settleProject'>;
-  readonly presence: Pick<PresenceService, 'beginToolHistory'>;
   readonly projectKeys: Pick<ProjectKeys, 'ofFindings'>;
 }
 
@@ -33,7 +32,7 @@ export interface TrendsService {
 }
 
 export function createTrendsService(ports: TrendsPorts, views: Views): TrendsService {
-  const { database, clock, lapses, presence, projectKeys } = ports;
+  const { database, clock, lapses, projectKeys } = ports;
   const db = database.read;
 
   /** The projects, after lapsed decisions were counted on the days on which they lapsed. */
@@ -48,7 +47,6 @@ export function createTrendsService(ports: TrendsPorts, views: Views): TrendsSer
 
   /** What differs for a tool of a project: the rows of its days, and which findings are its own. */
   async function ofTool(name: string, projectId: string, first: string) {
-    await presence.beginToolHistory(projectId);
     const tool = toolKeyOf(name, projectKeys.ofFindings(projectId));
     return {
       rows: await store.listToolDays(db, projectId, Buffer.from(tool, 'hex'), first),

@@ -158,15 +158,10 @@ export interface ProjectsTable {
   bindingPublicId: string;
   createdAt: number;
   lastReportAt: number | null;
-  /**
-   * Counts of the open findings by severity, as JSON. Before `presentSince`, those of the newest finalized report. Null
-   * before the first one.
-   */
+  /** Counts of the open findings by severity, as JSON; null before the first finalized report. */
   openFindings: string | null;
   /** Raised with every change of what is present or decided. */
   findingsVersion: number;
-  /** When the service began to count what is present; null until then. */
-  presentSince: number | null;
   /** How many reports the project has counted; the position of the newest one. */
   reportsCounted: number;
   /** How many triage decisions were made; the number of the newest one. */
@@ -378,12 +373,10 @@ export interface FindingIdentitiesTable {
   /** The severity when the finding got this status. */
   severity: Severity;
   statusAt: number;
-  /** Equals `statusAt` when a person decided the status. */
-  decidedAt: number | null;
-  /** When the decision about the status lapses. */
-  until: number | null;
-  /** The number of the decision about the status. */
+  /** The number of the decision that gave the status; null when a report gave it. */
   decision: number | null;
+  /** When that decision lapses. */
+  until: number | null;
   /** Whether a report has the finding, and no later report that looked for the finding lacks it. */
   present: 0 | 1;
   /** Whether the finding counts among the open findings of its project. */
@@ -417,8 +410,8 @@ export interface FindingMovesTable {
   fromStatus: FindingStatus;
   toStatus: FindingStatus;
   action: FixAction | null;
-  /** The number of the decision in its project; null for those of earlier versions. */
-  decision: number | null;
+  /** The number of the decision in its project. */
+  decision: number;
   /** When the decision lapses. */
   until: number | null;
   /** 1 for the end of a decision by the clock, which returns the finding to `open`; the user is then empty. */
@@ -428,16 +421,12 @@ export interface FindingMovesTable {
 /** A triage decision. The status changes that it makes in reports are in `findingMoves`. */
 export interface FindingDecisionsTable {
   projectId: string;
-  /** 1 for the first of the project; without gaps, except where decisions were undone or deleted. */
+  /** 1 for the first of the project; without gaps, except where decisions were deleted. */
   number: number;
   identity: Uint8Array;
   /** The report in which the decision was made. */
   reportId: string;
   findingId: string;
-  /**
-   * The newest report that had the finding, in which the decision was recorded too; null when that is the same report.
-   */
-  newerReportId: string | null;
   userId: string;
   decidedAt: number;
   status: FindingStatus;
@@ -448,11 +437,12 @@ export interface FindingDecisionsTable {
   note: Uint8Array | null;
   /** Common to all decisions of one call. */
   undoId: string;
-  /**
-   * What the project knew about the finding until then: JSON of enum values, times and digests; null when it knew
-   * nothing.
-   */
-  before: string | null;
+  /** The status in the project until then, for undoing; null when the project did not know the finding. */
+  formerStatus: FindingStatus | null;
+  /** The severity when the finding got that status. */
+  formerSeverity: Severity | null;
+  /** The number of the decision that gave that status. */
+  formerDecision: number | null;
 }
 
 /**

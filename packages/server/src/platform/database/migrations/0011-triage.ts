@@ -22,7 +22,6 @@ export async function triage(db: Untyped, dialect: DialectName): Promise<void> {
     .addColumn('identity', bytes, (column) => column.notNull())
     .addColumn('reportId', 'text', (column) => column.notNull())
     .addColumn('findingId', 'text', (column) => column.notNull())
-    .addColumn('newerReportId', 'text')
     .addColumn('userId', 'text', (column) => column.notNull())
     .addColumn('decidedAt', 'bigint', (column) => column.notNull())
     .addColumn('status', 'text', (column) => column.notNull())
@@ -31,7 +30,9 @@ export async function triage(db: Untyped, dialect: DialectName): Promise<void> {
     .addColumn('until', 'bigint')
     .addColumn('note', bytes)
     .addColumn('undoId', 'text', (column) => column.notNull())
-    .addColumn('before', 'text')
+    .addColumn('formerStatus', 'text')
+    .addColumn('formerSeverity', 'text')
+    .addColumn('formerDecision', 'integer')
     .addPrimaryKeyConstraint('findingDecisionsKey', ['projectId', 'number'])
     .execute();
   await db.schema
@@ -73,7 +74,6 @@ export async function triage(db: Untyped, dialect: DialectName): Promise<void> {
 
 async function addColumns(db: Untyped, bytes: ReturnType<typeof sql.raw>): Promise<void> {
   const { schema } = db;
-  await schema.alterTable('projects').addColumn('presentSince', 'bigint').execute();
   await schema
     .alterTable('projects')
     .addColumn('reportsCounted', 'integer', (column) => column.notNull().defaultTo(0))
@@ -93,14 +93,16 @@ async function addColumns(db: Untyped, bytes: ReturnType<typeof sql.raw>): Promi
   await schema.alterTable('reports').addColumn('lapsesAt', 'bigint').execute();
   await schema.alterTable('uploads').addColumn('findingFacts', bytes).execute();
   await schema.alterTable('preparedProjections').addColumn('lapsesAt', 'bigint').execute();
-  await schema.alterTable('findingMoves').addColumn('decision', 'integer').execute();
+  await schema
+    .alterTable('findingMoves')
+    .addColumn('decision', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute();
   await schema.alterTable('findingMoves').addColumn('until', 'bigint').execute();
   await schema
     .alterTable('findingMoves')
     .addColumn('isLapse', 'integer', (column) => column.notNull().defaultTo(0))
     .execute();
 
-  await schema.alterTable('findingIdentities').addColumn('decidedAt', 'bigint').execute();
   await schema.alterTable('findingIdentities').addColumn('until', 'bigint').execute();
   await schema.alterTable('findingIdentities').addColumn('decision', 'integer').execute();
   for (const flag of ['present', 'isOpen', 'isWeak', 'isHeld'])
