@@ -1,5 +1,4 @@
 /** Collects the data of one account as one JSON value. Times are in ISO 8601, and stored JSON is parsed. */
-import { policyIn } from '#features/projections';
 import { isoTime, isoTimeOrNull } from '#platform/clock';
 import type { Db } from '#platform/database/database';
 import * as store from './store.ts';
@@ -171,8 +170,7 @@ async function auditOf(db: Db, actorId: string, subjectIds: readonly string[]): 
 }
 
 /** Columns that hold JSON. */
-const JSON_COLUMNS = new Set(['agent', 'host', 'openFindings']);
-const POLICY_COLUMNS = new Set(['defaultPolicy', 'policy']);
+const JSON_COLUMNS = new Set(['agent', 'host', 'openFindings', 'defaultPolicy', 'policy']);
 /** Columns that hold 0 or 1. */
 const FLAG_COLUMNS = new Set(['anonymousAllowed', 'hasPassword', 'showSender', 'cancelAtPeriodEnd']);
 
@@ -189,6 +187,5 @@ function readableValue(column: string, value: unknown): unknown {
     return isoTimeOrNull(value);
   if (FLAG_COLUMNS.has(column)) return Boolean(value);
   if (JSON_COLUMNS.has(column) && typeof value === 'string') return JSON.parse(value) as unknown;
-  if (POLICY_COLUMNS.has(column) && typeof value === 'string') return policyIn(value);
   return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
 }

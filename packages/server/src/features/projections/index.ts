@@ -1,7 +1,6 @@
 /** Prepared projections: what shares show of reports, computed when something changes instead of at each read. */
 export { policyDigestOf } from './digest.ts';
 export { recordDecisions, type PlacedLapse } from './moves.ts';
-export { policyIn, policyText } from './stored-policy.ts';
 export { createPreparedReader } from './prepared-reader.ts';
 export {
   createProjectionsService as createProjections,

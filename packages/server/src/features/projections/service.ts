@@ -18,7 +18,6 @@ import type { Job } from '#platform/sweeper';
 import type { Telemetry } from '#platform/telemetry/telemetry';
 import { nextLapse, type Decision } from './moves.ts';
 import { packedBits, rowsToChange } from './policy.ts';
-import { policyIn } from './stored-policy.ts';
 import * as store from './store.ts';
 import type { PreparedRow, ProjectableReport, ProjectionKey } from './store.ts';
 
@@ -106,7 +105,7 @@ export function createProjectionsService(ports: ProjectionsPorts): ProjectionsSe
     const report = await store.findProjectable(db, key.reportId);
     const text = report && (await store.findPolicy(db, key, clock.now()));
     if (!report || text === null) return null;
-    const policy = policyIn(text);
+    const policy = JSON.parse(text) as SharePolicy;
     const { marks, amendments, lapses } = await ports.followedOf(report.id);
     const isListed = listedUnder(policy);
     const listedMarks = marks.filter(isListed);

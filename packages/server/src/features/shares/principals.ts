@@ -4,7 +4,7 @@
  * even when it is deleted. Naming an address and signing up with it lock each other out, so that neither misses the
  * other.
  */
-import { policyDigestOf, policyText } from '#features/projections';
+import { policyDigestOf } from '#features/projections';
 import type { Database, Tx } from '#platform/database/database';
 import type { Principal } from './principals-policy.ts';
 import * as store from './store.ts';
@@ -35,7 +35,7 @@ export async function replacePrincipals(
       value,
       userId: type === 'email' ? (pinned.get(value) ?? accounts.get(value) ?? null) : null,
       label,
-      policy: policyText(policy),
+      policy: JSON.stringify(policy),
       policyDigest: policyDigestOf(policy),
     })),
   );

@@ -14,7 +14,7 @@ import {
 } from '@svc/contract';
 import { AppError, validationFailed } from '#app-error';
 import type { AuditRecorder } from '#features/audit';
-import { policyDigestOf, policyText, type ProjectionsService } from '#features/projections';
+import { policyDigestOf, type ProjectionsService } from '#features/projections';
 import type { PlanTable } from '#features/quota';
 import type { ReportRow, ReportsFeature } from '#features/reports';
 import { requireMembership } from '#features/workspaces';
@@ -167,7 +167,7 @@ export function createShareService(
         mode: body.mode ?? defaultMode(anonymousAllowed),
         passwordHash,
         anonymousAllowed: anonymousAllowed ? 1 : 0,
-        defaultPolicy: policyText(body.defaultPolicy),
+        defaultPolicy: JSON.stringify(body.defaultPolicy),
         policyDigest: policyDigestOf(body.defaultPolicy),
         createdAt: clock.now(),
         expiresAt,
@@ -261,7 +261,7 @@ function changeOf(body: ChangeShareBody, expiresAt: number | null): Partial<Shar
   if (body.showSender !== undefined) change.showSender = body.showSender ? 1 : 0;
   if (body.label !== undefined) change.label = body.label?.trim() ?? null;
   if (body.defaultPolicy !== undefined) {
-    change.defaultPolicy = policyText(body.defaultPolicy);
+    change.defaultPolicy = JSON.stringify(body.defaultPolicy);
     change.policyDigest = policyDigestOf(body.defaultPolicy);
   }
   return change;

@@ -7,8 +7,9 @@
  * viewer is not shown does not remove the entry. Only available shares of finalized reports are cached. So every denial
  * takes the same path through one statement, whether the share never existed, has ended or is for others.
  */
+import type { SharePolicy } from '@svc/contract';
 import type { ProjectionInput, ShareInput } from '#features/exports';
-import { policyIn, type PreparedRow, type ProjectionKey } from '#features/projections';
+import type { PreparedRow, ProjectionKey } from '#features/projections';
 import type { Bus } from '#platform/bus/bus';
 import { createRecordMemory } from '#platform/bus/record-memory';
 import { topics } from '#platform/bus/topics';
@@ -102,7 +103,7 @@ export function createShareFinder(ports: ShareFinderPorts): ShareFinder {
       reportId: report.id,
       projectedFor: { principalType, ...(label === null ? {} : { label }) },
       share: {
-        policy: policyIn(policy),
+        policy: JSON.parse(policy) as SharePolicy,
         projectNames,
         fingerprintKey: shareKeys.fingerprintKey(id),
       },
