@@ -87,16 +87,15 @@ export async function summarizeProject(tx: Tx, projectId: string): Promise<void>
 const summarized = compiledOnce((db, { projectId }: { projectId: string }) => {
   const newest = db
     .selectFrom('reports')
-    .innerJoin('uploads', 'uploads.id', 'reports.uploadId')
+    .select('reports.finalizedAt')
     .where('reports.projectId', '=', projectId)
     .where('reports.state', '=', FINALIZED)
     .orderBy('reports.finalizedAt', 'desc')
-    .orderBy('reports.id', 'desc')
     .limit(1);
   return db
     .updateTable('projects')
     .set((eb) => ({
-      lastReportAt: newest.select('reports.finalizedAt'),
+      lastReportAt: newest,
       findingsVersion: eb('findingsVersion', '+', 1),
     }))
     .where('id', '=', projectId);
