@@ -109,13 +109,9 @@ export const Session = closed(
     /** When the session ends unless it is used before then; at most 30 days after it began. */
     expiresAt: timestamp,
     current: Type.Boolean(),
-    system: nullable(signInFact('Operating system at sign-in, or `unknown`; null for older sessions.')),
-    browser: nullable(signInFact('Browser at sign-in, or `unknown`; null for older sessions.')),
-    network: nullable(
-      signInFact(
-        'Network at sign-in, such as `203.0.113.0/24` or `2001:db8:1::/48`; null for older sessions.',
-      ),
-    ),
+    system: nullable(signInFact('Operating system at sign-in, or `unknown`.')),
+    browser: nullable(signInFact('Browser at sign-in, or `unknown`.')),
+    network: nullable(signInFact('Network at sign-in, such as `203.0.113.0/24` or `2001:db8:1::/48`.')),
   },
   { title: 'Session' },
 );

@@ -220,7 +220,7 @@ export const ReportChanges = closed(
   {
     opened: Type.Union([count, Type.Null()], {
       description:
-        'How many findings became open with the report, including those that came back; null if it was not counted, like a report of another branch or of an earlier version.',
+        'How many findings became open with the report, including those that came back; null if it was not counted, like a report of another branch.',
     }),
     fixed: Type.Union([count, Type.Null()], {
       description: 'How many open findings the report looked for and no longer has; null like `opened`.',

@@ -187,12 +187,6 @@ export const WorkspaceTrends = closed(
     }),
     timeToFix: closed(perSeverity),
     oldestOpen: Type.Array(OldestFinding, { maxItems: limits.oldestOpenListedMax }),
-    countedSince: Type.Optional(
-      Type.Union([Type.String({ format: 'date' }), Type.Null()], {
-        description:
-          'Only with `tool`: the first day on which findings were counted by tool; earlier days are zeros.',
-      }),
-    ),
   },
   { title: 'WorkspaceTrends' },
 );
@@ -257,7 +251,7 @@ export const WorkspaceOverview = closed(
         missingTools: Type.Array(MissingTool, {
           maxItems: bounds.toolsListedMax,
           description:
-            'Tools that failed or did not run although they were asked for, and have no results since; newest first. Reports that the service received before it kept this are left out.',
+            'Tools that failed or did not run although they were asked for, and have no results since; newest first.',
         }),
       }),
     ),

@@ -18,7 +18,7 @@ import { createQuota, type PlanTable } from '#features/quota';
 import { createReports } from '#features/reports';
 import { createShares, endShares } from '#features/shares';
 import { createUpdates } from '#features/updates';
-import { createContents, createTexts, createUploads } from '#features/uploads';
+import { createContents, createTextsReader, createUploads } from '#features/uploads';
 import { createWorkspaceFindings } from '#features/workspace-findings';
 import { createWorkspaces } from '#features/workspaces';
 import type { Feature } from '#feature';
@@ -231,8 +231,7 @@ export function createApp(ports: AppPorts): App {
   const workspaceFindings = createWorkspaceFindings({
     ...ports,
     isAdministrator: identity.isAdministrator,
-    texts: createTexts(ports),
-    renderings,
+    textsOf: createTextsReader(ports),
     lapses,
   });
   const updates = createUpdates(ports);

@@ -95,7 +95,7 @@ describe('the list of sessions', () => {
     }
   });
 
-  test('[D24] shows the system, browser and network of each sign-in; older sessions show none', async () => {
+  test('[D24] shows the system, browser and network of each sign-in', async () => {
     await using proxied = await startServer({ clock, config: { trustedProxyHops: 1 } });
     const { email, password } = await proxied.signUp();
     const headers = {
@@ -104,14 +104,10 @@ describe('the list of sessions', () => {
     };
     const answer = await proxied.anonymous.post('/auth/login', { email, password }, headers);
     const { api } = proxied.withCookie(cookieOf(answer));
-    const list = async () => bodyOf(await api.listSessions()).sessions;
-    expect(await list()).toMatchObject([
+    expect(bodyOf(await api.listSessions()).sessions).toMatchObject([
       { system: 'unknown', browser: 'unknown', network: '127.0.0.0/24' },
       { system: 'macOS', browser: 'Firefox', network: '2001:db8:1::/48' },
     ]);
-    const older = { system: null, browser: null, network: null };
-    await proxied.service.database.transaction((tx) => tx.updateTable('sessions').set(older).execute());
-    expect(await list()).toMatchObject([older, older]);
   });
 
   test('[D16] allows ending one of them, which is then no longer accepted', async () => {

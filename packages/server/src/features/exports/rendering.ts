@@ -8,8 +8,6 @@ import {
   projectMessage,
   filteredReport,
   listedUnder,
-  packedTexts,
-  reportTextsOf,
   projectReport,
   wholeProjection,
   withoutLapses,
@@ -22,11 +20,10 @@ import { bytesOfParts } from './bytes-of-parts.ts';
 import { pseudonymsUnder } from './pseudonyms.ts';
 
 /**
- * What is rendered: a file; the projection, for a JSON response; the first screen, for a page; the report filtered
- * under a policy; or the texts of its findings, for lists. When a share is read, files, projection and first screen are
- * rendered from the filtered report.
+ * What is rendered: a file; the projection, for a JSON response; the first screen, for a page; or the report filtered
+ * under a policy. When a share is read, files, projection and first screen are rendered from the filtered report.
  */
-export type RenderingForm = ExportFormat | 'data' | 'firstScreen' | 'filtered' | 'texts';
+export type RenderingForm = ExportFormat | 'data' | 'firstScreen' | 'filtered';
 
 /** What a projection depends on besides the report. */
 export interface ProjectionInput<Share extends ShareInput | null = ShareInput | null> {
@@ -91,14 +88,6 @@ export async function render(task: RenderingTask): Promise<TimedRendering> {
     const filtered = filteredBytes(task);
     const spent = { projectionMs: performance.now() - began, renderingMs: 0 };
     return { bytes: filtered, contentType: contentTypes.json, spent };
-  }
-  if (form === 'texts') {
-    const bytes = bytesOfParts([packedTexts(reportTextsOf(parsed(task) as CanonicalReport))]);
-    return {
-      bytes,
-      contentType: contentTypes.json,
-      spent: { projectionMs: 0, renderingMs: performance.now() - began },
-    };
   }
   const { projection, cover } = projectionOf(task);
   const projected = performance.now();
@@ -190,7 +179,6 @@ async function partsOf(
       return [renderFirstScreen(projection), inertText([...withCover([], cover)].join(''))];
     }
     case 'filtered':
-    case 'texts':
       throw new TypeError('This form is not made from a projection.');
     case 'json':
       return [(await import('@svc/report/render/json')).renderJson(projection)];

@@ -105,11 +105,6 @@ export interface Renderings {
     policy: SharePolicy,
     amendments: FindingOverlays,
   ): Promise<Uint8Array>;
-  /**
-   * The packed texts of a report's findings, for a report that was uploaded before such texts were stored. Not cached.
-   * @throws AppError as above.
-   */
-  texts(report: Omit<RenderedReport, 'projectId' | 'amendments'>): Promise<string>;
   /** The size of all cached renderings. */
   keptBytes(): number;
   close(): Promise<void>;
@@ -195,27 +190,6 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
         form: 'filtered',
       }));
       return bytes;
-    },
-    async texts(report) {
-      const wanted = {
-        ownerId: report.ownerId,
-        shareId: null,
-        network: null,
-        sizeBytes: await ports.sizeOf(report),
-        form: 'texts',
-      } as const;
-      const projectionInput = {
-        reportId: report.id,
-        projectedFor: { principalType: 'user' as const },
-        share: null,
-      };
-      const { bytes } = await renderer.render(wanted, async () => ({
-        bytes: await ports.readBytes(report),
-        amendments: {},
-        projectionInput,
-        form: 'texts',
-      }));
-      return Buffer.from(bytes).toString();
     },
     keptBytes: () => cache.keptBytes(),
     async close() {

@@ -9,7 +9,7 @@ import { uploadRoutes } from './routes.ts';
 import { createUploadService, type UploadPorts } from './service.ts';
 
 export { createBodyReader, createContentsService as createContents } from './contents-service.ts';
-export { createTextsService as createTexts, type TextsService } from './texts-service.ts';
+export { createTextsReader, type ReadTexts } from './texts-reader.ts';
 export { updateUpload } from './store.ts';
 export { bringBodies, forgetDeleted, someBlobNames, verifyBodies, type BodiesFound } from './copies.ts';
 export { copyBlobs, type CopiedBlobs } from './blob-copies.ts';

@@ -41,7 +41,7 @@ const byId = compiledOnce((db, { uploadId }: { uploadId: string }) =>
   db.selectFrom('uploads').select(columns).where('id', '=', uploadId),
 );
 
-/** What a report is finalized with. */
+/** What is recorded of a received body. Both columns are packed. */
 export interface ReceivedUpload {
   readonly reportId: string;
   readonly findingMarks: Uint8Array;
@@ -61,7 +61,7 @@ const received = compiledOnce((db, { uploadId }: { uploadId: string }) =>
     .where('id', '=', uploadId)
     .where('receivedAt', 'is not', null)
     .where('replacedAt', 'is', null)
-    .$narrowType<ReceivedUpload>(),
+    .$narrowType<{ findingMarks: Uint8Array; findingFacts: Uint8Array }>(),
 );
 
 /** The stored body of a report; null when there is none (any more). */
@@ -222,12 +222,9 @@ export async function listBodies(db: Db, afterName: string, most: number): Promi
     .execute();
 }
 
-/** The sealed finding texts of uploads whose bodies are stored; null for uploads that an older version received. */
-export async function findTexts(
-  db: Db,
-  uploadIds: readonly string[],
-): Promise<Map<string, Uint8Array | null>> {
-  const texts = new Map<string, Uint8Array | null>();
+/** The sealed finding texts of uploads whose bodies are stored, by the upload's id. */
+export async function findTexts(db: Db, uploadIds: readonly string[]): Promise<Map<string, Uint8Array>> {
+  const texts = new Map<string, Uint8Array>();
   for (let from = 0; from < uploadIds.length; from += TEXTS_AT_ONCE) {
     const rows = await textsOf(db, { uploadIds: uploadIds.slice(from, from + TEXTS_AT_ONCE) });
     for (const { id, findingTexts } of rows) texts.set(id, findingTexts);
@@ -240,16 +237,6 @@ const textsOf = compiledOnce((db, { uploadIds }: { uploadIds: readonly string[] 
     .selectFrom('uploads')
     .select(['id', 'findingTexts'])
     .where('id', 'in', uploadIds)
-    .where('blobName', 'is not', null),
-);
-
-/** Stores the texts, unless the upload already has some or its body no longer exists. */
-export async function addTexts(tx: Tx, uploadId: string, findingTexts: Uint8Array): Promise<void> {
-  await tx
-    .updateTable('uploads')
-    .set({ findingTexts })
-    .where('id', '=', uploadId)
-    .where('findingTexts', 'is', null)
     .where('blobName', 'is not', null)
-    .execute();
-}
+    .$narrowType<{ findingTexts: Uint8Array }>(),
+);

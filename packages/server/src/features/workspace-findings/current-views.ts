@@ -17,7 +17,7 @@ export interface CurrentViewsPorts {
 
 /**
  * @param read returns as `shown` what the caller will return of reports.
- * @throws AppError REPORT_EXPIRED when reports end in each of several tries; RATE_LIMITED under load.
+ * @throws AppError REPORT_EXPIRED when reports end in each of several tries.
  */
 export async function readCurrent<
   Result extends { readonly shown: readonly { readonly reportId: string }[] },

@@ -12,23 +12,23 @@ export function toolKeyOf(name: string, key: Uint8Array): string {
 export function sharedToolKeys(): (row: Pick<PresentRow, 'tool' | 'several'>) => readonly string[] {
   const known = new Map<string, readonly string[]>();
   return ({ tool, several }) => {
-    const key = `${tool ?? ''} ${several ?? ''}`;
-    const keys = known.get(key) ?? toolsOf({ tool: bytesOf(tool), areas: bytesOf(several) }).map(hexOf);
+    const key = `${tool} ${several ?? ''}`;
+    const areas = several === null ? null : bytesOf(several);
+    const keys = known.get(key) ?? toolsOf({ tool: bytesOf(tool), areas }).map(hexOf);
     known.set(key, keys);
     return keys;
   };
 }
 
 /** The digests that are packed one after the other. */
-export function includesTool(packed: Uint8Array | null, tool: string): boolean {
-  if (packed === null) return false;
+export function includesTool(packed: Uint8Array, tool: string): boolean {
   const digits = hexOf(packed);
   for (let at = 0; at < digits.length; at += tool.length) if (digits.startsWith(tool, at)) return true;
   return false;
 }
 
-function bytesOf(digits: string | null): Uint8Array | null {
-  return digits === null || digits === '' ? null : Buffer.from(digits, 'hex');
+function bytesOf(digits: string): Uint8Array {
+  return Buffer.from(digits, 'hex');
 }
 
 function hexOf({ buffer, byteOffset, byteLength }: Uint8Array): string {

@@ -2,8 +2,8 @@
 import type { Feature } from '#feature';
 import { createListService, type ListPorts, type ListService } from './list-service.ts';
 import { createOverviewService, type OverviewService } from './overview-service.ts';
+import type { ProjectViewPorts } from './project-view.ts';
 import { workspaceFindingsRoutes } from './routes.ts';
-import { textsOf, type TextsPorts } from './texts.ts';
 import { createTrendsService, type TrendsPorts, type TrendsService } from './trends-service.ts';
 import { createViews } from './views.ts';
 
@@ -14,10 +14,10 @@ export interface WorkspaceFindingsFeature extends Feature {
 }
 
 export function createWorkspaceFindings(
-  ports: ListPorts & TrendsPorts & TextsPorts,
+  ports: ListPorts & TrendsPorts & ProjectViewPorts,
 ): WorkspaceFindingsFeature {
   const { database, clock } = ports;
-  const views = createViews(database.read, clock, { textsOf: (reports) => textsOf(ports, reports) });
+  const views = createViews(database.read, clock, ports);
   const trends = createTrendsService(ports, views);
   const overview = createOverviewService(ports, views);
   const findings = createListService(ports, views);

@@ -23,7 +23,7 @@ export interface ListPorts extends ReaderPorts {
 export interface ListService {
   /**
    * @throws AppError NOT_FOUND unless the user is a member, and for an administrator who is not an owner;
-   * VALIDATION_FAILED for a cursor of another sort; RATE_LIMITED under load.
+   * VALIDATION_FAILED for a cursor of another sort.
    */
   list(userId: string, workspaceId: string, query: WorkspaceFindingsQuery): Promise<WorkspaceFindings>;
 }

@@ -26,8 +26,7 @@ export interface WorkspaceOverviewPorts extends ReaderPorts {
 
 export interface OverviewService {
   /**
-   * @throws AppError NOT_FOUND unless the user is a member, and for an administrator who is not an owner; RATE_LIMITED
-   * under load.
+   * @throws AppError NOT_FOUND unless the user is a member, and for an administrator who is not an owner.
    */
   read(userId: string, workspaceId: string): Promise<WorkspaceOverview>;
 }

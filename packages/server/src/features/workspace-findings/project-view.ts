@@ -8,11 +8,11 @@ import {
   searchTextOf,
   type FindingText,
   type ListedSnapshot,
-  type ReportTexts,
 } from '@svc/report';
 import { severities, type FindingStatus, type Severity, type SeverityCounts } from '@svc/contract';
 import { AppError } from '#app-error';
 import { SEVERAL_BYTES_MIN } from '#features/findings';
+import type { ReadTexts } from '#features/uploads';
 import type { Db } from '#platform/database/database';
 import { sharedToolKeys } from './finding-tools.ts';
 import type { ListedFinding } from './listed.ts';
@@ -40,11 +40,7 @@ export interface ProjectView {
 }
 
 export interface ProjectViewPorts {
-  /**
-   * The texts of each report by its id.
-   * @throws AppError REPORT_EXPIRED when it has ended; RATE_LIMITED under load.
-   */
-  readonly textsOf: (reports: readonly ReadableReport[]) => Promise<Map<string, ReportTexts>>;
+  readonly textsOf: ReadTexts;
 }
 
 /** A finding that is present, with its status now. */
@@ -67,7 +63,7 @@ interface Occurrence {
   readonly at: number;
 }
 
-/** @throws AppError like `textsOf`. */
+/** @throws AppError REPORT_EXPIRED when a report ended meanwhile. */
 export async function buildView(
   db: Db,
   ports: ProjectViewPorts,

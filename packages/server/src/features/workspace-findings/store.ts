@@ -9,22 +9,18 @@ export interface ListedProject {
   readonly id: string;
   readonly name: string;
   /** Changes whenever a finding becomes present, stops being present, or changes its status. */
-  readonly version: string;
+  readonly version: number;
   /** When the next decision lapses. */
   readonly lapsesAt: number | null;
 }
 
 export async function listProjects(db: Db, workspaceId: string): Promise<ListedProject[]> {
-  const rows = await db
+  return db
     .selectFrom('projects')
-    .select(['id', 'name', 'lapsesAt', 'findingsVersion', 'lastReportAt', 'openFindings'])
+    .select(['id', 'name', 'lapsesAt', 'findingsVersion as version'])
     .where('workspaceId', '=', workspaceId)
     .orderBy('id')
     .execute();
-  // A process of an older version does not raise `findingsVersion`, but changes the other columns.
-  return rows.map(({ id, name, lapsesAt, ...version }) => {
-    return { id, name, lapsesAt, version: JSON.stringify(version) };
-  });
 }
 
 export interface PresentRow {
@@ -35,8 +31,8 @@ export interface PresentRow {
   /** When the decision behind the status lapses. */
   readonly until: number | null;
   readonly firstSeenAt: number;
-  /** The digest of its tool in hexadecimal digits; null if an older version stored it. */
-  readonly tool: string | null;
+  /** The digest of its tool in hexadecimal digits. */
+  readonly tool: string;
   /** For a finding of several tools: its areas with the other tools, in hexadecimal digits. */
   readonly several: string | null;
 }
@@ -52,11 +48,10 @@ export async function listPresent(db: Db, projectId: string, severalMin: number)
 const presentIn = compiledOnce((db, { projectId, severalMin }: { projectId: string; severalMin: number }) =>
   db
     .selectFrom('findingIdentities')
-    .select(['status', 'until', 'firstSeenAt'])
+    .select(['status', 'until', 'firstSeenAt', 'presentSeverity as severity'])
     .select(({ fn }) => [
       fn<string>('lower', [fn('hex', ['identity'])]).as('identity'),
-      fn.coalesce('presentSeverity', 'severity').as('severity'),
-      fn<string | null>('hex', ['tool']).as('tool'),
+      fn<string>('hex', ['tool']).as('tool'),
     ])
     .select((eb) =>
       eb
@@ -68,7 +63,8 @@ const presentIn = compiledOnce((db, { projectId, severalMin }: { projectId: stri
         .as('several'),
     )
     .where('projectId', '=', projectId)
-    .where('present', '=', sql.lit(1)),
+    .where('present', '=', sql.lit(1))
+    .$narrowType<{ severity: Severity }>(),
 );
 
 export interface ReadableReport {
@@ -78,8 +74,6 @@ export interface ReadableReport {
   readonly uploadId: string | null;
   readonly expiresAt: number;
   readonly finalizedAt: number | null;
-  /** JSON. */
-  readonly agent: string | null;
 }
 
 /** The final reports of a project that can be read now, newest first. */
@@ -90,13 +84,13 @@ export async function listReadable(db: Db, projectId: string, now: number): Prom
 const readableIn = compiledOnce((db, { projectId, now }: { projectId: string; now: number }) =>
   db
     .selectFrom('reports')
-    .select(['id', 'ownerId', 'wrappedKey', 'uploadId', 'expiresAt', 'finalizedAt', 'agent'])
+    .select(['id', 'ownerId', 'wrappedKey', 'uploadId', 'expiresAt', 'finalizedAt'])
     .where('projectId', '=', projectId)
     .where('state', '=', FINALIZED)
     .where('expiresAt', '>', now)
     .orderBy('finalizedAt', 'desc')
     // Within one millisecond, the report that its project counted last comes first.
-    .orderBy(({ fn }) => fn.coalesce('countedAs', sql.lit(0)), 'desc')
+    .orderBy('countedAs', 'desc')
     .orderBy('id', 'desc'),
 );
 

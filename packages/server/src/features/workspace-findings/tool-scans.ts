@@ -46,8 +46,8 @@ export function lastScansOf(
   texts: ReadonlyMap<string, ReportTexts>,
 ): LastScan[] {
   const scans = new Map<string, LastScan>();
-  for (const { id, ownerId, finalizedAt, agent } of reports) {
-    for (const tool of namesOf(texts.get(id)?.tools ?? [], agent)) {
+  for (const { id, ownerId, finalizedAt } of reports) {
+    for (const tool of texts.get(id)?.tools ?? []) {
       if (tool !== '' && finalizedAt !== null && !scans.has(folded(tool)))
         scans.set(folded(tool), { tool, reportId: id, ownerId, finalizedAt });
     }
@@ -78,11 +78,4 @@ export function missingToolsOf(
 /** Compared instead of names, because the name of a missing tool comes from its area, whose id is cut. */
 function areaOf(tool: string): string {
   return folded(toolAreaId(tool));
-}
-
-/** The texts of earlier versions name no tools, but the report's row names its agent. */
-function namesOf(tools: readonly string[], agent: string | null): readonly string[] {
-  if (tools.length > 0 || agent === null) return tools;
-  const { name } = JSON.parse(agent) as { readonly name?: string };
-  return name ? [name] : [];
 }

@@ -1,12 +1,12 @@
-/** The day on which a tool began to change the counts of its project. */
+/** The day on which a tool first found something in its project. */
 import { toolKeyOf } from './finding-tools.ts';
 import type { ToolStart } from './trends-store.ts';
 
 /**
  * @param starts of one project
  * @param key of the project's findings
- * @returns the first day of the tool with that name; null for a tool without findings, and for the first day of all, because
- * the tool may have been used before.
+ * @returns the first day of the tool with that name; null for a tool without findings, and for the first day of the
+ * project, which changes no tool.
  */
 export function toolStartsIn(
   starts: readonly Omit<ToolStart, 'projectId'>[],

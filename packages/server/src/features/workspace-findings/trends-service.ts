@@ -25,8 +25,7 @@ export interface TrendsPorts extends ReaderPorts {
 
 export interface TrendsService {
   /**
-   * @throws AppError NOT_FOUND, also for a project of another workspace; VALIDATION_FAILED for a tool without a project;
-   * RATE_LIMITED under load.
+   * @throws AppError NOT_FOUND, also for a project of another workspace; VALIDATION_FAILED for a tool without a project.
    */
   read(userId: string, workspaceId: string, wanted: TrendsQuery): Promise<WorkspaceTrends>;
 }
@@ -51,9 +50,8 @@ export function createTrendsService(ports: TrendsPorts, views: Views): TrendsSer
     return {
       rows: await store.listToolDays(db, projectId, Buffer.from(tool, 'hex'), first),
       openIn: ({ openByTool }: ProjectView) => openByTool.get(tool) ?? noneOpen(),
-      isFix: ({ tools }: { readonly tools: Uint8Array | null }) => includesTool(tools, tool),
+      isFix: ({ tools }: { readonly tools: Uint8Array }) => includesTool(tools, tool),
       isFinding: ({ tools }: ListedFinding) => tools.includes(tool),
-      countedSince: await store.firstToolDay(db, projectId),
     };
   }
 
@@ -78,7 +76,7 @@ export function createTrendsService(ports: TrendsPorts, views: Views): TrendsSer
       const ids = new Set(projects.map(({ id }) => id));
       const dates = daysUpTo(clock.now(), Number(days));
       const [first = ''] = dates;
-      const { rows, openIn, isFix, isFinding, ...more } =
+      const { rows, openIn, isFix, isFinding } =
         tool === undefined || projectId === undefined
           ? await ofAll(workspaceId, ids, first)
           : await ofTool(tool, projectId, first);
@@ -88,7 +86,6 @@ export function createTrendsService(ports: TrendsPorts, views: Views): TrendsSer
         days: trendOf(dates, rows, now.map(openIn)),
         timeToFix: timeToFixOf(fixes.filter((fix) => ids.has(fix.projectId) && isFix(fix))),
         oldestOpen: oldestOf([...findingsOf(now, maySee)].filter(isFinding)),
-        ...more,
       };
     },
   };

@@ -39,16 +39,6 @@ export async function listToolDays(
   return [...before, ...(await days.where('day', '>=', from).execute())];
 }
 
-/** The first day on which the findings of a project were counted by tool. */
-export async function firstToolDay(db: Db, projectId: string): Promise<string | null> {
-  const { day } = await db
-    .selectFrom('findingToolDays')
-    .select(({ fn }) => fn.min<string | null>('day').as('day'))
-    .where('projectId', '=', projectId)
-    .executeTakeFirstOrThrow();
-  return day;
-}
-
 export interface ToolStart {
   readonly projectId: string;
   readonly tool: Uint8Array;
@@ -71,7 +61,7 @@ export async function listFixes(
   db: Db,
   workspaceId: string,
   since: number,
-): Promise<(Fix & { readonly projectId: string; readonly tools: Uint8Array | null })[]> {
+): Promise<(Fix & { readonly projectId: string; readonly tools: Uint8Array })[]> {
   return db
     .selectFrom('findingFixes')
     .innerJoin('projects', 'projects.id', 'findingFixes.projectId')
@@ -84,5 +74,6 @@ export async function listFixes(
     ])
     .where('projects.workspaceId', '=', workspaceId)
     .where('findingFixes.fixedAt', '>=', since)
+    .$narrowType<{ tools: Uint8Array }>()
     .execute();
 }

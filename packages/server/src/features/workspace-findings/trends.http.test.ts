@@ -187,8 +187,7 @@ describe('[D21] [D26] the trends of one tool of a project', () => {
     expect((await lastDays('agent', 1))[0]?.open).toEqual(open({ info: 1 }));
   });
 
-  test('have its times to fix and its oldest findings, and say since when tools are counted', async () => {
-    const since = new Date(clock.now()).toISOString().slice(0, 10);
+  test('have its times to fix and its oldest findings', async () => {
     const first = await scan({
       findings: [
         ['a', 'alpha'],
@@ -208,7 +207,6 @@ describe('[D21] [D26] the trends of one tool of a project', () => {
     expect(beta.timeToFix.high.n).toBe(0);
     expect(alpha.oldestOpen.map(({ findingId }) => findingId)).toEqual(['F-2']);
     expect(beta.oldestOpen.map(({ findingId }) => findingId)).toEqual(['F-1']);
-    expect(alpha.countedSince).toBe(since);
     expect(first).not.toBe(alpha.oldestOpen[0]?.reportId);
   });
 
@@ -244,35 +242,6 @@ describe('[D21] [D26] the trends of one tool of a project', () => {
     const { days, ...rest } = await trends({ days: '30', projectId: project.projectId });
     expect(days.at(-1)?.open).toEqual(open({ high: 3 }));
     expect(Object.keys(rest).toSorted()).toEqual(['oldestOpen', 'timeToFix']);
-  });
-
-  test('begin when they are first read, for findings from before tools were counted', async () => {
-    await scan({
-      findings: [
-        ['a', 'alpha'],
-        ['b', 'beta'],
-      ],
-    });
-    const { read } = server.service.database;
-    const { projectId } = project;
-    await read.deleteFrom('findingToolDays').where('projectId', '=', projectId).execute();
-    clock.advance(DAY_MS);
-    const began = new Date(clock.now()).toISOString().slice(0, 10);
-    expect(await ofTool('alpha')).toMatchObject({ countedSince: began });
-    clock.advance(DAY_MS);
-    expect((await lastDays('beta', 3)).map((day) => day.open.high)).toEqual([0, 1, 1]);
-    // Counts that an older version did not write are corrected with the first change of a day.
-    await read.updateTable('findingToolDays').set({ high: 7 }).where('projectId', '=', projectId).execute();
-    await scan({
-      findings: [
-        ['a', 'alpha'],
-        ['b', 'beta'],
-        ['c', 'alpha'],
-      ],
-    });
-    clock.advance(DAY_MS);
-    expect((await lastDays('alpha', 2)).map((day) => day.open.high)).toEqual([2, 2]);
-    expect((await lastDays('beta', 2)).map((day) => day.open.high)).toEqual([1, 1]);
   });
 
   test('are kept for 400 days, and the last day of a tool with open findings for longer', async () => {

@@ -15,14 +15,14 @@ const FINDING_BYTES = 400;
 const BUILT_AT_ONCE = 4;
 
 interface CachedView {
-  readonly version: string;
+  readonly version: number;
   readonly view: ProjectView;
 }
 
 export interface Views {
   /**
    * The views of these projects, in their order.
-   * @throws AppError REPORT_EXPIRED when a report ended meanwhile; RATE_LIMITED under load.
+   * @throws AppError REPORT_EXPIRED when a report ended meanwhile.
    */
   of(projects: readonly ListedProject[]): Promise<ProjectView[]>;
   forget(projectId: string): void;

@@ -15,7 +15,6 @@ import { FlowPlot } from './flow-plot.tsx';
 import { Oldest } from './oldest.tsx';
 import { OpenPlot, type OpenPlotProps } from './open-plot.tsx';
 import type { PlotMark } from './plot-frame.tsx';
-import { dayText } from './shapes.ts';
 import { TrendsSkeleton } from './trends-skeleton.tsx';
 
 const spans = [
@@ -88,7 +87,6 @@ export function Trends(props: TrendsProps) {
                 reportOf={reportOf}
                 marks={marksOf?.(trends.days.map(({ date }) => date)) ?? []}
               />
-              <CountedSince trends={trends} reportOf={reportOf} />
             </div>
             <div className="grid gap-6 lg:grid-cols-2">
               <div className="card p-4">
@@ -108,20 +106,6 @@ export function Trends(props: TrendsProps) {
         )}
       </QueryResult>
     </div>
-  );
-}
-
-/** For the plot of a tool: why it has nothing on days with earlier reports. */
-function CountedSince({
-  trends: { days, countedSince },
-  reportOf,
-}: Pick<TrendsProps, 'reportOf'> & { readonly trends: WorkspaceTrends }) {
-  const before = days.findLast(({ date }) => typeof countedSince === 'string' && date < countedSince);
-  if (before === undefined || reportOf?.(before.date) === undefined) return null;
-  return (
-    <p className="pt-2 text-small text-quiet">
-      Findings are counted by tool since {dayText(countedSince ?? undefined)}. Earlier days are empty.
-    </p>
   );
 }
 
