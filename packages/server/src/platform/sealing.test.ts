@@ -97,7 +97,7 @@ describe('keys of reports', () => {
     expect(() => unseal(key, bodyContext('rep_two', 'blob1'), whole)).toThrow(SealBrokenError);
   });
 
-  test('[D6] a body sealed by an earlier build opens: the format is stable', () => {
+  test('[D6] a recorded sealed body opens: the format is stable', () => {
     // Created once, with a key of 32 times 7: version 1, nonce, cipher text and tag.
     const kept = Buffer.from(
       'Af7nMU3BCnqYDj5lZUqD6j9Mq1su2sycFW85e4oH9kMyMGS64pBVfhfhyOmO/SFC8HFrloJodmI=',

@@ -49,7 +49,7 @@ describe('a store without a mark', () => {
     expect(await readdir(place)).toEqual(['.deployment']);
   });
 
-  test('of an older version is recognized by a blob that the database names', async () => {
+  test('gets one if it has a blob that the database names, as after a copy by hand', async () => {
     const name = newName();
     await blobs.put(name, [Buffer.from('sealed')]);
     await claim([newName(), name]);
