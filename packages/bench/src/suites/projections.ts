@@ -106,7 +106,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 function taskOf(bytes: Uint8Array, policy: SharePolicy): RenderingTask {
   return {
     bytes,
-    amendments: {},
+    overlays: {},
     form: 'data',
     projectionInput: {
       reportId: 'rep_00000000000000000000000000',

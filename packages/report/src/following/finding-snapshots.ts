@@ -144,7 +144,7 @@ export function listedSnapshots(bytes: Uint8Array): ListedSnapshot[] {
 /** A snapshot with its position in the report. */
 export interface PlacedSnapshot {
   readonly place: number;
-  readonly mark: FindingSnapshot;
+  readonly snapshot: FindingSnapshot;
 }
 
 /**
@@ -197,14 +197,14 @@ function hashOf(bytes: Uint8Array, start: number, end: number): number {
 function snapshotsWhere(
   bytes: Uint8Array,
   mayBe: (at: number) => boolean,
-  is: (mark: FindingSnapshot) => boolean,
+  is: (snapshot: FindingSnapshot) => boolean,
 ): PlacedSnapshot[] {
   const found: PlacedSnapshot[] = [];
   let place = 0;
   for (const at of startsIn(bytes)) {
     if (mayBe(at)) {
-      const mark = snapshotAt(bytes, at);
-      if (is(mark)) found.push({ place, mark });
+      const snapshot = snapshotAt(bytes, at);
+      if (is(snapshot)) found.push({ place, snapshot });
     }
     place += 1;
   }

@@ -5,9 +5,9 @@ import { identityKey, type FindingSnapshot } from './finding-snapshots.ts';
 
 type Counted = Pick<FindingSnapshot, 'identity' | 'severity' | 'status'>;
 
-export function openCounts(marks: readonly Counted[]): SeverityCounts {
+export function openCounts(snapshots: readonly Counted[]): SeverityCounts {
   const counts = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
-  for (const equals of Map.groupBy(marks, ({ identity }) => identityKey(identity)).values()) {
+  for (const equals of Map.groupBy(snapshots, ({ identity }) => identityKey(identity)).values()) {
     const severity = openSeverity(equals);
     if (severity !== null) counts[severity] += 1;
   }

@@ -55,7 +55,10 @@ async function decideAndDelete(server: TestServer): Promise<void> {
   bodyOf(await person.api.deleteReport({ params: { id: (await syncReport(device)).reportId } }));
   // The service deletes blobs immediately. A row stays only when the blob store fails.
   const { read } = server.service.database;
-  await read.insertInto('doomedBlobs').values({ blobName: 'gone', doomedAt: server.clock.now() }).execute();
+  await read
+    .insertInto('pendingDeletions')
+    .values({ blobName: 'gone', pendingSince: server.clock.now() })
+    .execute();
 }
 
 /** Makes everything expire, so that the jobs find something to do and their statements are recorded. */

@@ -125,7 +125,7 @@ async function sweep({ service, runJob }: TestServer, blobs: Blobs): Promise<voi
   const left: string[] = [];
   for await (const name of blobs.list(Number.MAX_SAFE_INTEGER)) left.push(name);
   expect(left.toSorted()).toEqual(named.toSorted());
-  expect(await read.selectFrom('doomedBlobs').selectAll().execute()).toEqual([]);
+  expect(await read.selectFrom('pendingDeletions').selectAll().execute()).toEqual([]);
 }
 
 async function writeAndDelete(

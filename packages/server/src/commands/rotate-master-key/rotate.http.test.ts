@@ -135,7 +135,7 @@ describe('with the keys in SVC_MASTER_KEY', () => {
     let project: Awaited<ReturnType<typeof bindProject>>;
     let deviceToken: string;
     const identities = async (server: TestServer) =>
-      server.service.database.read.selectFrom('findingIdentities').select('identity').execute();
+      server.service.database.read.selectFrom('projectFindings').select('identity').execute();
     {
       await using server = await start([OLD]);
       const owner = await server.signUp();

@@ -10,12 +10,12 @@ const schema = readFileSync(path.join(import.meta.dirname, '../../platform/datab
 /** Tables without data about one account, with the reason. */
 const NOT_BY_ACCOUNT: Partial<Record<keyof Tables, string>> = {
   preparedProjections: 'parts of reports, computed from them',
-  preparedMoves: 'the decisions of findingMoves, for prepared projections',
-  findingIdentities: 'what a project knows about findings, as keyed digests',
+  preparedStatusChanges: 'the decisions of statusChanges, for prepared projections',
+  projectFindings: 'what a project knows about findings, as keyed digests',
   findingDays: 'counts of a project',
   findingToolDays: 'counts of a project, by keyed digests of tools',
   findingFixes: 'what a project knows about findings, as keyed digests',
-  doomedBlobs: 'names of files',
+  pendingDeletions: 'names of files',
   analyticsCounts: 'counts without accounts',
   analyticsSeen: 'keyed digests',
   billingEvents: 'ids of events',

@@ -149,10 +149,10 @@ export async function listProgress(db: Db, reportIds: readonly string[]) {
 
 export async function listDecisions(db: Db, userId: string) {
   return db
-    .selectFrom('findingMoves')
-    .select(['reportId', 'findingId', 'movedAt', 'fromStatus', 'toStatus', 'action'])
+    .selectFrom('statusChanges')
+    .select(['reportId', 'findingId', 'changedAt', 'fromStatus', 'toStatus', 'action'])
     .where('userId', '=', userId)
-    .orderBy('movedAt')
+    .orderBy('changedAt')
     .orderBy('reportId')
     .orderBy('number')
     .execute();

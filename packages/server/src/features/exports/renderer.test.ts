@@ -17,7 +17,7 @@ afterAll(() => renderer.close());
 function taskOf(form: RenderingForm, sizeBytes: number): RenderingTask {
   return {
     bytes: reportBytesOfSize('local-report', sizeBytes),
-    amendments: {},
+    overlays: {},
     projectionInput: { reportId: 'rep_1', projectedFor: { principalType: 'user' }, share: null },
     form,
     reportUrl: 'https://svc.test/reports/rep_1',

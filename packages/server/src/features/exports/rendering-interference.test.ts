@@ -40,7 +40,7 @@ const COVER = {
 function renderedIn(pair: InterferencePair, report: InterferencePair['report']): Promise<string[]> {
   const task = {
     bytes: bytesOf(JSON.stringify(report)),
-    amendments: {},
+    overlays: {},
     projectionInput: projectionInputOf(pair),
     cover: COVER,
   };
@@ -118,7 +118,7 @@ async function filtered(
 ): Promise<Uint8Array> {
   const share = { policy, projectNames: [], fingerprintKey: new Uint8Array(0) };
   const projectionInput = { ...task.projectionInput, share };
-  return (await render({ ...task, projectionInput, form: 'filtered', amendments: before })).bytes;
+  return (await render({ ...task, projectionInput, form: 'filtered', overlays: before })).bytes;
 }
 
 test(
@@ -131,12 +131,12 @@ test(
         const { before, since, all } = overlaysOf(pair.report, of);
         const bytes = bytesOf(JSON.stringify(pair.report));
         const projectionInput = projectionInputOf(pair);
-        const whole = { bytes, amendments: all, projectionInput, form: 'data' } as const;
+        const whole = { bytes, overlays: all, projectionInput, form: 'data' } as const;
         const prepared = {
           ...whole,
           bytes: await filtered(whole, pair.policy, before),
           isFiltered: true,
-          amendments: since,
+          overlays: since,
         };
         for (const form of forms) {
           const [one, other] = [await render({ ...whole, ...form }), await render({ ...prepared, ...form })];

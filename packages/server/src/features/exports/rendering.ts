@@ -49,7 +49,7 @@ export interface RenderingTask {
   readonly bytes: Uint8Array;
   readonly isFiltered?: boolean;
   /** The overlays; for a filtered report only the triage decisions. */
-  readonly amendments: FindingOverlays;
+  readonly overlays: FindingOverlays;
   readonly projectionInput: ProjectionInput;
   readonly form: RenderingForm;
   readonly profile?: 'github' | undefined;
@@ -77,7 +77,7 @@ export interface TimedRendering extends Rendering {
 /** A report filtered under a policy, with the decisions of earlier reports about the findings that it lists. */
 interface FilteredText {
   readonly report: CanonicalReport;
-  readonly amendments: FindingOverlays;
+  readonly overlays: FindingOverlays;
 }
 
 /** @throws TooManyBytes when the rendering exceeds the task's limit. */
@@ -106,13 +106,13 @@ function filteredBytes(task: RenderingTask): Uint8Array {
   if (!policy) throw new TypeError('Filtering a report needs a policy.');
   const uploaded = parsed(task) as CanonicalReport;
   const isListed = listedUnder(policy);
-  const amendments = Object.fromEntries(
+  const overlays = Object.fromEntries(
     uploaded.findings.filter(isListed).flatMap(({ id }) => {
-      const amendment = Object.hasOwn(task.amendments, id) ? task.amendments[id] : undefined;
-      return amendment ? [[id, amendment]] : [];
+      const overlay = Object.hasOwn(task.overlays, id) ? task.overlays[id] : undefined;
+      return overlay ? [[id, overlay]] : [];
     }),
   );
-  const filtered: FilteredText = { report: filteredReport(uploaded, policy), amendments };
+  const filtered: FilteredText = { report: filteredReport(uploaded, policy), overlays };
   return bytesOfParts([JSON.stringify(filtered)]);
 }
 
@@ -127,16 +127,16 @@ function projectionOf(task: RenderingTask): Projected {
   let report: CanonicalReport;
   if (task.isFiltered) {
     const filtered = parsed(task) as FilteredText;
-    const decided = Object.entries(task.amendments).map(([id, { moves }]) => [
+    const decided = Object.entries(task.overlays).map(([id, { moves }]) => [
       id,
-      { ...(Object.hasOwn(filtered.amendments, id) ? filtered.amendments[id] : undefined), moves },
+      { ...(Object.hasOwn(filtered.overlays, id) ? filtered.overlays[id] : undefined), moves },
     ]);
-    const amendments = { ...filtered.amendments, ...(Object.fromEntries(decided) as FindingOverlays) };
-    report = overlaidReport(filtered.report, amendments);
+    const overlays = { ...filtered.overlays, ...(Object.fromEntries(decided) as FindingOverlays) };
+    report = overlaidReport(filtered.report, overlays);
   } else {
     const isOwn = share === null && !projectionInput.isSupport;
-    const amendments = isOwn ? task.amendments : withoutLapses(task.amendments);
-    report = overlaidReport(parsed(task) as CanonicalReport, amendments);
+    const overlays = isOwn ? task.overlays : withoutLapses(task.overlays);
+    report = overlaidReport(parsed(task) as CanonicalReport, overlays);
   }
   if (!share) return { projection: wholeProjection(report, projectionInput), cover: null };
   const { policy, projectNames, fingerprintKey } = share;

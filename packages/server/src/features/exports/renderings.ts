@@ -22,7 +22,7 @@ import type { ProjectionInput, Rendering, RenderingForm, ShareInput } from './re
 
 export type RenderedReport = Pick<
   ReportRow,
-  'id' | 'ownerId' | 'projectId' | 'wrappedKey' | 'uploadId' | 'amendments'
+  'id' | 'ownerId' | 'projectId' | 'wrappedKey' | 'uploadId' | 'overlayVersion'
 >;
 
 export interface RenderingRequest {
@@ -101,9 +101,9 @@ export interface Renderings {
    * @throws AppError as above.
    */
   filtered(
-    report: Omit<RenderedReport, 'projectId' | 'amendments'>,
+    report: Omit<RenderedReport, 'projectId' | 'overlayVersion'>,
     policy: SharePolicy,
-    amendments: FindingOverlays,
+    overlays: FindingOverlays,
   ): Promise<Uint8Array>;
   /** The size of all cached renderings. */
   keptBytes(): number;
@@ -128,9 +128,9 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
       try {
         return await renderer.render({ ...wanted, sizeBytes: prepared.sizeBytes }, async () => {
           const bytes = await ports.readPrepared(report, prepared);
-          const amendments = bytes && (await ports.decisionsOf(prepared));
-          if (!amendments) throw new BlobGoneError();
-          return { bytes, isFiltered: true, amendments, projectionInput, form, profile, cover };
+          const overlays = bytes && (await ports.decisionsOf(prepared));
+          if (!overlays) throw new BlobGoneError();
+          return { bytes, isFiltered: true, overlays, projectionInput, form, profile, cover };
         });
       } catch (error) {
         // The projection was just replaced or deleted, or its blob was lost. Rendering the whole report gives the same
@@ -140,7 +140,7 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
     }
     return renderer.render({ ...wanted, sizeBytes: await ports.sizeOf(report) }, async () => ({
       bytes: await ports.readBytes(report),
-      amendments: report.amendments === 0 ? {} : await ports.overlaysOf(report.id),
+      overlays: report.overlayVersion === 0 ? {} : await ports.overlaysOf(report.id),
       projectionInput,
       form,
       profile,
@@ -169,7 +169,7 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
       const bytes = joined(envelope, projection);
       return { contentType, codings: ['identity'], bytesIn: async () => bytes };
     },
-    async filtered(report, policy, amendments) {
+    async filtered(report, policy, overlays) {
       const wanted = {
         ownerId: report.ownerId,
         shareId: null,
@@ -185,7 +185,7 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
       };
       const { bytes } = await renderer.render(wanted, async () => ({
         bytes: await ports.readBytes(report),
-        amendments,
+        overlays,
         projectionInput,
         form: 'filtered',
       }));
@@ -220,7 +220,7 @@ function keyOf({ report, projectionInput, prepared, form, profile, own, cover }:
   const { projectedFor, share } = projectionInput;
   return JSON.stringify([
     report.id,
-    ...(prepared ? [prepared.blobName, prepared.version] : [report.uploadId, report.amendments]),
+    ...(prepared ? [prepared.blobName, prepared.version] : [report.uploadId, report.overlayVersion]),
     projectedFor.principalType,
     projectedFor.label ?? null,
     share && (digests.get(share) ?? digestOf(share)),

@@ -8,9 +8,9 @@ import { AppError } from '#app-error';
 import type { ReportsFeature } from '#features/reports';
 import { isoTime, isoTimeOrNull, type Clock } from '#platform/clock';
 import type { Database } from '#platform/database/database';
-import { currentKeys, formersIn } from './formers-policy.ts';
-import { findKnown, listWithFormers } from './identities-store.ts';
-import { findKept, findMarks } from './kept-store.ts';
+import { currentKeys, earlierIn } from './earlier-identities.ts';
+import { findKnown, listRenamed } from './identities-store.ts';
+import { findKept, findSnapshots } from './kept-store.ts';
 import { worstOf } from './policy.ts';
 import { listNewestCounted, type CountedReport } from './reports-store.ts';
 
@@ -49,19 +49,19 @@ export function createAppearances(ports: AppearancesPorts): Appearances {
   async function identityOf(uploadId: string | null, findingId: string): Promise<Uint8Array> {
     const kept = await findKept(db, uploadId);
     if (!kept) throw new AppError('REPORT_EXPIRED');
-    const [placed] = snapshotsWithIds(kept.findingMarks, new Set([findingId]));
+    const [placed] = snapshotsWithIds(kept.findingSnapshots, new Set([findingId]));
     if (!placed) throw new AppError('NOT_FOUND');
-    return placed.mark.identity;
+    return placed.snapshot.identity;
   }
 
   /** A report that does not change its project, as one of another branch, is compared by fingerprints alone. */
   async function wantedBy(projectId: string, countedAs: number | null, own: Uint8Array): Promise<Wanted> {
-    const renamed = (countedAs ?? 0) > 0 ? await listWithFormers(db, projectId) : [];
+    const renamed = (countedAs ?? 0) > 0 ? await listRenamed(db, projectId) : [];
     const keyNow = currentKeys(renamed);
     const key = keyNow(own, countedAs ?? 0);
     const row = renamed.find(({ identity }) => identityKey(identity) === key);
     const identity = row?.identity ?? own;
-    const earlier = formersIn(row?.formers ?? null).map((former) => former.identity);
+    const earlier = earlierIn(row?.earlierIdentities ?? null).map(({ identity: each }) => each);
     return { identity, names: [identity, ...earlier], isMeant: (name, order) => keyNow(name, order) === key };
   }
 
@@ -69,19 +69,19 @@ export function createAppearances(ports: AppearancesPorts): Appearances {
     const found: FindingAppearance[] = [];
     for (let from = 0; from < searched.length; from += REPORTS_AT_ONCE) {
       const some = searched.slice(from, from + REPORTS_AT_ONCE);
-      const packed = await findMarks(
+      const packed = await findSnapshots(
         db,
         some.map(({ uploadId }) => uploadId),
       );
       for (const { id, uploadId, countedAs, finalizedAt } of some) {
-        const marks = packed.get(uploadId);
-        if (marks === undefined || !hasAny(marks, names)) continue;
-        const [first, ...others] = snapshotsWithIdentities(marks, names).filter(({ mark }) =>
-          isMeant(mark.identity, countedAs),
+        const snapshots = packed.get(uploadId);
+        if (snapshots === undefined || !hasAny(snapshots, names)) continue;
+        const [first, ...others] = snapshotsWithIdentities(snapshots, names).filter(({ snapshot }) =>
+          isMeant(snapshot.identity, countedAs),
         );
         if (!first) continue;
-        const { mark } = worstOf([first, ...others]);
-        found.push({ reportId: id, findingId: mark.id, finalizedAt: isoTime(finalizedAt) });
+        const { snapshot } = worstOf([first, ...others]);
+        found.push({ reportId: id, findingId: snapshot.id, finalizedAt: isoTime(finalizedAt) });
       }
     }
     return found;

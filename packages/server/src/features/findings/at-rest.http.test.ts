@@ -66,7 +66,7 @@ const spellings = [
 
 async function identitiesOf(server: TestServer, { projectId }: BoundProject): Promise<Buffer[]> {
   const rows = await server.service.database.read
-    .selectFrom('findingIdentities')
+    .selectFrom('projectFindings')
     .select('identity')
     .where('projectId', '=', projectId)
     .execute();
@@ -115,16 +115,16 @@ test('[T24] deleting a report deletes its finding snapshots and the status chang
   const db = server.service.database.read;
   const snapshotsOf = async () =>
     (
-      await db.selectFrom('uploads').select('findingMarks').where('reportId', 'in', reports).execute()
-    ).flatMap(({ findingMarks }) => (findingMarks === null ? [] : Buffer.from(findingMarks)));
-  const movesOf = () => db.selectFrom('findingMoves').selectAll().where('reportId', 'in', reports).execute();
-  const marks = await snapshotsOf();
-  expect([marks.length, (await movesOf()).length]).toEqual([2, 2]);
+      await db.selectFrom('uploads').select('findingSnapshots').where('reportId', 'in', reports).execute()
+    ).flatMap(({ findingSnapshots }) => (findingSnapshots === null ? [] : Buffer.from(findingSnapshots)));
+  const movesOf = () => db.selectFrom('statusChanges').selectAll().where('reportId', 'in', reports).execute();
+  const snapshots = await snapshotsOf();
+  expect([snapshots.length, (await movesOf()).length]).toEqual([2, 2]);
   const [known] = await identitiesOf(server, project);
   for (const id of reports) bodyOf(await owner.api.deleteReport({ params: { id } }));
   expect([await snapshotsOf(), await movesOf()]).toEqual([[], []]);
   await server.runJob('expired reports');
-  expect(filesHolding(server.dataDir, marks)).toEqual([]);
+  expect(filesHolding(server.dataDir, snapshots)).toEqual([]);
   // The project keeps its identities, for its next report.
   expect(await identitiesOf(server, project)).toContainEqual(known);
 });

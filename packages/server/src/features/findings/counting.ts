@@ -17,7 +17,7 @@ import { forgetIdentities } from './identities-writing-store.ts';
 
 export interface CountedReport {
   /** The findings as `followed` returns them, in the order of the report. */
-  readonly marks: readonly FindingSnapshot[];
+  readonly snapshots: readonly FindingSnapshot[];
   readonly facts: ReportFacts;
   /** What the project knows about these findings. */
   readonly known: TakenOver;
@@ -36,9 +36,9 @@ export async function countReport(
 ): Promise<void> {
   const { known, present, order } = report;
   const rows: KnownRow[] = [];
-  const groups = equalsOf(report.marks, report.facts.findings);
+  const groups = equalsOf(report.snapshots, report.facts.findings);
   for (const [key, equals] of groups) {
-    const { identity } = equals[0].mark;
+    const { identity } = equals[0].snapshot;
     const before = known.now.get(key);
     const counted = known.movedTo.get(key);
     if (counted) ledger.withdraw(counted);
@@ -60,7 +60,7 @@ export async function countReport(
   await forgetIdentities(tx, project.id, sources);
   const targets = new Map(known.movedAway.map(({ from, to }) => [identityKey(from), to]));
   for (const from of await decidedAmong(tx, project.id, sources)) {
-    const to = groups.get(targets.get(identityKey(from)) ?? '')?.[0].mark.identity;
+    const to = groups.get(targets.get(identityKey(from)) ?? '')?.[0].snapshot.identity;
     if (to) await moveDecisions(tx, project.id, { from, to });
   }
 }
@@ -76,17 +76,17 @@ function isGone(known: Known, lookedAgain: ReturnType<typeof lookedAgainFor>): b
  * @param facts in the order of the findings
  */
 function equalsOf(
-  marks: readonly FindingSnapshot[],
+  snapshots: readonly FindingSnapshot[],
   facts: readonly (FindingFacts | undefined)[],
 ): Map<string, Equals> {
   const groups = new Map<string, [Equals[number], ...Equals[number][]]>();
-  for (const [place, mark] of marks.entries()) {
+  for (const [place, snapshot] of snapshots.entries()) {
     const of = facts[place];
     if (!of) throw new TypeError('The facts belong to the findings of another report.');
-    const key = identityKey(mark.identity);
+    const key = identityKey(snapshot.identity);
     const group = groups.get(key);
-    if (group) group.push({ mark, facts: of });
-    else groups.set(key, [{ mark, facts: of }]);
+    if (group) group.push({ snapshot, facts: of });
+    else groups.set(key, [{ snapshot, facts: of }]);
   }
   return groups;
 }

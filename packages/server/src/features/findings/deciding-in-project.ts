@@ -51,7 +51,7 @@ export async function decideInProject(
     tx,
     decisions.map(({ number, identity, reportId, findingId, severity, given }) => {
       const { status, reason, note, until } = given;
-      const former = formerNow(known.get(identityKey(identity)), now);
+      const previous = previousNow(known.get(identityKey(identity)), now);
       return {
         projectId,
         number,
@@ -66,7 +66,7 @@ export async function decideInProject(
         until,
         note: note === null || !notesKey ? null : notes.seal(notesKey.key, { projectId, number }, note),
         undoId,
-        ...former,
+        ...previous,
       };
     }),
   );
@@ -89,11 +89,11 @@ export async function decideInProject(
 }
 
 /** What the project knew by the clock: a decision that has lapsed no longer counts. */
-function formerNow(known: Known | undefined, now: number) {
-  if (!known) return { formerStatus: null, formerSeverity: null, formerDecision: null };
-  const formerStatus = statusNow(known, now);
-  const formerDecision = formerStatus === known.status ? known.decision : null;
-  return { formerStatus, formerSeverity: known.severity, formerDecision };
+function previousNow(known: Known | undefined, now: number) {
+  if (!known) return { previousStatus: null, previousSeverity: null, previousDecision: null };
+  const previousStatus = statusNow(known, now);
+  const previousDecision = previousStatus === known.status ? known.decision : null;
+  return { previousStatus, previousSeverity: known.severity, previousDecision };
 }
 
 /** What the project knows about a finding after a decision. */

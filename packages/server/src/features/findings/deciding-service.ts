@@ -75,7 +75,7 @@ export function createDecidingService(ports: DecidingPorts): DecidingService {
       const { project } = state;
       const { finalizedAt } = target;
       const changed = await changedAmong(tx, notes, project, subjects, given);
-      const changedIds = new Set(changed.map(({ mark }) => mark.id));
+      const changedIds = new Set(changed.map(({ snapshot }) => snapshot.id));
       rejectForbidden(findingIds, changed, given, now);
       rejectTooMany(target, changed.length);
       const undoId = ids.random('und');
@@ -86,18 +86,18 @@ export function createDecidingService(ports: DecidingPorts): DecidingService {
       };
       if (changed.length === 0) return { answer, states: new Map(subjects.map(withState)) };
 
-      const severities = worstSeverities(target.findingMarks, changed);
-      const decisions = changed.map(({ mark }, index): NewDecision => {
-        const severity = severities.get(identityKey(mark.identity)) ?? mark.severity;
+      const severities = worstSeverities(target.findingSnapshots, changed);
+      const decisions = changed.map(({ snapshot }, index): NewDecision => {
+        const severity = severities.get(identityKey(snapshot.identity)) ?? snapshot.severity;
         const number = project.decisionsMade + index + 1;
-        return { number, identity: mark.identity, reportId, findingId: mark.id, severity, given };
+        return { number, identity: snapshot.identity, reportId, findingId: snapshot.id, severity, given };
       });
       const moveOf = moveMaker(userId, given, now, changed, decisions);
       const movesOf = (affected: readonly Subject[]) => new Map(affected.map((each) => [each, moveOf(each)]));
       const moves = await moveIn(tx, bus, target, movesOf(changed));
       const decided = new Map(decisions.map((each) => [identityKey(each.identity), each]));
       for (const newer of newest) {
-        const affected = newer.subjects.filter(({ mark }) => decided.has(identityKey(mark.identity)));
+        const affected = newer.subjects.filter(({ snapshot }) => decided.has(identityKey(snapshot.identity)));
         if (affected.length > 0) await moveIn(tx, bus, newer.target, movesOf(affected));
       }
       await decideInProject(tx, notes, state, {
@@ -119,8 +119,11 @@ export function createDecidingService(ports: DecidingPorts): DecidingService {
         subjects.map((subject) => {
           const move = moves.get(subject);
           if (!move) return withState(subject);
-          const { mark, facts } = subject;
-          return [mark.id, stateOf(findingIn(mark, facts, finalizedAt, [...subject.moves, move]))] as const;
+          const { snapshot, facts } = subject;
+          return [
+            snapshot.id,
+            stateOf(findingIn(snapshot, facts, finalizedAt, [...subject.moves, move])),
+          ] as const;
         }),
       );
       return { answer, states };
@@ -151,18 +154,18 @@ export function createDecidingService(ports: DecidingPorts): DecidingService {
   };
 }
 
-function withState({ mark, finding }: Subject): readonly [string, FindingState] {
-  return [mark.id, stateOf(finding)];
+function withState({ snapshot, finding }: Subject): readonly [string, FindingState] {
+  return [snapshot.id, stateOf(finding)];
 }
 
 /** Equal findings of the report are one finding of the project, at the worst of their severities. */
-function worstSeverities(findingMarks: Uint8Array, subjects: readonly Subject[]): Map<string, Severity> {
-  const identities = subjects.map(({ mark }) => mark.identity);
-  const members = snapshotsWithIdentities(findingMarks, identities);
-  const groups = Map.groupBy(members, ({ mark }) => identityKey(mark.identity));
+function worstSeverities(findingSnapshots: Uint8Array, subjects: readonly Subject[]): Map<string, Severity> {
+  const identities = subjects.map(({ snapshot }) => snapshot.identity);
+  const members = snapshotsWithIdentities(findingSnapshots, identities);
+  const groups = Map.groupBy(members, ({ snapshot }) => identityKey(snapshot.identity));
   return new Map(
     [...groups].flatMap(([key, [first, ...others]]) =>
-      first ? [[key, worstOf([first, ...others]).mark.severity] as const] : [],
+      first ? [[key, worstOf([first, ...others]).snapshot.severity] as const] : [],
     ),
   );
 }
@@ -181,16 +184,16 @@ function moveMaker(
 ): (subject: Subject) => Move {
   const numbers = new Map(changed.map((subject, index) => [subject, decisions[index]?.number ?? 0]));
   const decided = new Map<string, { readonly number: number; readonly action: Move['action'] }>();
-  for (const [{ mark, finding }, number] of numbers) {
-    const key = identityKey(mark.identity);
+  for (const [{ snapshot, finding }, number] of numbers) {
+    const key = identityKey(snapshot.identity);
     const action = decided.get(key)?.action ?? actionOf(statusOf(finding), status);
     decided.set(key, { number, action });
   }
   return (subject) => {
-    const same = decided.get(identityKey(subject.mark.identity));
+    const same = decided.get(identityKey(subject.snapshot.identity));
     return {
       userId,
-      movedAt: now,
+      changedAt: now,
       fromStatus: statusOf(subject.finding),
       toStatus: status,
       action: same?.action ?? null,

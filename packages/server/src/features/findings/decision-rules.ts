@@ -11,7 +11,7 @@ import {
 import { moveStatus, secretPaths, statusOf } from '@svc/report';
 import { AppError, validationFailed } from '#app-error';
 import { isoTime } from '#platform/clock';
-import { MOVES_MAX } from './policy.ts';
+import { STATUS_CHANGES_MAX } from './policy.ts';
 import { isLapsedIn } from './records-service.ts';
 import type { Subject, Target } from './subjects.ts';
 
@@ -53,11 +53,11 @@ export function rejectForbidden(
   { status: to }: GivenDecision,
   now: number,
 ): void {
-  const issues = changed.flatMap(({ mark, finding, moves }): Issue[] => {
+  const issues = changed.flatMap(({ snapshot, finding, moves }): Issue[] => {
     const from = statusOf(finding);
     const isDecidedAgain = from === to && (isSetAside(to) || isLapsedIn(moves));
     if (isDecidedAgain || moveStatus(finding, { to, at: isoTime(now) }).moved) return [];
-    return [{ path: `/findingIds/${findingIds.indexOf(mark.id)}`, message: notAllowed(from, to) }];
+    return [{ path: `/findingIds/${findingIds.indexOf(snapshot.id)}`, message: notAllowed(from, to) }];
   });
   const [first] = issues;
   if (!first) return;
@@ -75,9 +75,9 @@ function notAllowed(from: FindingStatus, to: FindingStatus): string {
 }
 
 /** @throws AppError CONFLICT when the report cannot have that many more decisions. */
-export function rejectTooMany({ amendments }: Target, more: number): void {
-  if (amendments + more <= MOVES_MAX) return;
+export function rejectTooMany({ overlayVersion }: Target, more: number): void {
+  if (overlayVersion + more <= STATUS_CHANGES_MAX) return;
   throw new AppError('CONFLICT', {
-    message: `The findings of this report have been changed ${MOVES_MAX} times, which is the limit. Decide on them in a newer report.`,
+    message: `The findings of this report have been changed ${STATUS_CHANGES_MAX} times, which is the limit. Decide on them in a newer report.`,
   });
 }

@@ -14,7 +14,7 @@ import {
 } from './decisions-store.ts';
 import type { Notes } from './notes.ts';
 import { findFollowed, findKept } from './kept-store.ts';
-import { listMoves } from './moves-store.ts';
+import { listStatusChanges } from './status-changes-store.ts';
 
 export interface DecisionsPorts {
   readonly database: Database;
@@ -27,7 +27,7 @@ export interface DecisionsReading {
    * findings than `findingsMax`.
    */
   ofReport(
-    report: Pick<ReadableReport['row'], 'id' | 'projectId' | 'amendments'>,
+    report: Pick<ReadableReport['row'], 'id' | 'projectId' | 'overlayVersion'>,
     findingsMax?: number,
   ): Promise<ReportDecision[]>;
   /**
@@ -50,8 +50,8 @@ export function createDecisionsReading(
   const db = database.read;
 
   return {
-    async ofReport({ id, projectId, amendments }, findingsMax = Number.POSITIVE_INFINITY) {
-      if (amendments === 0) return [];
+    async ofReport({ id, projectId, overlayVersion }, findingsMax = Number.POSITIVE_INFINITY) {
+      if (overlayVersion === 0) return [];
       const named = await decidedIn(db, id, findingsMax);
       const decisions = await findDecisions(
         db,
@@ -80,9 +80,9 @@ export function createDecisionsReading(
       if (report.state === 'live') throw new AppError('CONFLICT', { message: 'The scan is still running.' });
       const kept = await findKept(db, report.uploadId);
       if (!kept) throw new AppError('REPORT_EXPIRED');
-      const [placed] = snapshotsWithIds(kept.findingMarks, new Set([findingId]));
+      const [placed] = snapshotsWithIds(kept.findingSnapshots, new Set([findingId]));
       if (!placed) throw new AppError('NOT_FOUND');
-      const rows = await listDecisions(db, report.projectId, placed.mark.identity);
+      const rows = await listDecisions(db, report.projectId, placed.snapshot.identity);
       const names = await findNames(db, [...new Set(rows.map((row) => row.userId))]);
       const notesKey = rows.some(({ note }) => note !== null)
         ? await findNotesKey(db, report.projectId)
@@ -104,12 +104,12 @@ export function createDecisionsReading(
 async function decidedIn(db: Db, reportId: string, findingsMax: number): Promise<Named[]> {
   const report = await findFollowed(db, reportId);
   if (!report) throw new AppError('REPORT_EXPIRED');
-  if (snapshotCount(report.findingMarks) > findingsMax) return [];
-  const moves = Map.groupBy(await listMoves(db, reportId), ({ findingId }) => findingId);
-  const marks = unpackedSnapshots(report.findingMarks);
-  const hasCarried = marks.some(({ carried }) => carried);
+  if (snapshotCount(report.findingSnapshots) > findingsMax) return [];
+  const moves = Map.groupBy(await listStatusChanges(db, reportId), ({ findingId }) => findingId);
+  const snapshots = unpackedSnapshots(report.findingSnapshots);
+  const hasCarried = snapshots.some(({ carried }) => carried);
   const facts = hasCarried ? unpackedFacts(report.findingFacts).findings : [];
-  return marks.flatMap(({ id, carried }, place): Named[] => {
+  return snapshots.flatMap(({ id, carried }, place): Named[] => {
     const own = moves.get(id)?.findLast(({ isLapse }) => isLapse === 0);
     if (own) return [{ findingId: id, number: own.decision, carried: false }];
     const number = carried ? facts[place]?.carried?.number : undefined;

@@ -253,8 +253,8 @@ describe('a decision in an older report', () => {
 describe('undoing', () => {
   test('[D19] gives the former status, reason and note back by a decision in the history, and keeps what was decided since', async () => {
     const id = await synced([finding(1), finding(2), finding(3)]);
-    const former = { status: 'false_positive', reason: 'other', note: 'Only in a test.' } as const;
-    bodyOf(await decide(id, former));
+    const earlier = { status: 'false_positive', reason: 'other', note: 'Only in a test.' } as const;
+    bodyOf(await decide(id, earlier));
     const all = ['F-1', 'F-2', 'F-3'];
     const { undoId } = bodyOf(await decideAll(id, all, { status: 'accepted_risk', note: 'For now.' }));
     bodyOf(await decide(id, { status: 'open' }, 'F-3', owner));
@@ -263,7 +263,7 @@ describe('undoing', () => {
     expect(bodyOf(await undo(id, undoId))).toEqual({ restored: ['F-1', 'F-2'], kept: ['F-3'] });
     const statuses = ['false_positive', 'open', 'open'];
     expect(await Promise.all(all.map((each) => statusOf(id, each)))).toEqual(statuses);
-    expect(await history(id)).toMatchObject([former, { status: 'accepted_risk' }, former]);
+    expect(await history(id)).toMatchObject([earlier, { status: 'accepted_risk' }, earlier]);
     expect(await history(id, 'F-2')).toMatchObject([
       { status: 'accepted_risk' },
       { status: 'open', reason: null, note: null, until: null, decidedAt: iso(0) },

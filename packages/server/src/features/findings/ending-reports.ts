@@ -2,8 +2,8 @@
 import { identityKey, unpackedSnapshots } from '@svc/report';
 import type { Tx } from '#platform/database/database';
 import { decidedAmong, moveDecisions } from './decisions-store.ts';
-import { formersIn, namesAt, packedFormers, type Former } from './formers-policy.ts';
-import { findKnown, listWithFormers, type KnownRow } from './identities-store.ts';
+import { earlierIn, namesAt, packedEarlier, type EarlierIdentity } from './earlier-identities.ts';
+import { findKnown, listRenamed, type KnownRow } from './identities-store.ts';
 import { findKept } from './kept-store.ts';
 import { otherHolders, type Holder } from './other-holders.ts';
 import { joined, knownWithout } from './policy.ts';
@@ -39,8 +39,8 @@ export async function withdraw(tx: Tx, report: EndingReport, now: number): Promi
     if (own) ledger.change(row.identity, row, own);
     else ledger.withdraw(row);
     // The next report may have the finding under the current identity, so its status stays known there too.
-    const formers = earlier.length === 0 ? row.formers : null;
-    changed.set(key, own ?? { ...knownWithout(row), identity: row.identity, formers });
+    const earlierIdentities = earlier.length === 0 ? row.earlierIdentities : null;
+    changed.set(key, own ?? { ...knownWithout(row), identity: row.identity, earlierIdentities });
   }
   const there = await findKnown(
     tx,
@@ -70,16 +70,16 @@ function asHeldBy({ countedAs, holdings }: Holder, row: KnownRow, next: number) 
     identityKey(identity) === identityKey(row.identity);
   const names = namesAt(row, countedAs).filter(({ identity }) => holdings.has(identityKey(identity)));
   const earlier = names.filter((name) => !isOwn(name));
-  const isLost = ({ identity, until }: Former) =>
+  const isLost = ({ identity, until }: EarlierIdentity) =>
     earlier.some((name) => name.until === until && identityKey(name.identity) === identityKey(identity));
-  const others = formersIn(row.formers).filter((former) => !isLost(former));
+  const others = earlierIn(row.earlierIdentities).filter((each) => !isLost(each));
   const own: KnownRow | undefined = names.some(isOwn)
-    ? { ...row, formers: packedFormers(others), ...holdings.get(identityKey(row.identity)) }
+    ? { ...row, earlierIdentities: packedEarlier(others), ...holdings.get(identityKey(row.identity)) }
     : undefined;
   const movedBack = earlier.map((name): KnownRow => {
     const { identity } = name;
-    const formers = packedFormers([...others, name]);
-    return { ...row, identity, presentFrom: next, formers, ...holdings.get(identityKey(identity)) };
+    const earlierIdentities = packedEarlier([...others, name]);
+    return { ...row, identity, presentFrom: next, earlierIdentities, ...holdings.get(identityKey(identity)) };
   });
   return { own, earlier: movedBack };
 }
@@ -114,10 +114,10 @@ export async function hold(tx: Tx, report: EndingReport, now: number): Promise<v
 async function heldBy(tx: Tx, state: ProjectState, { uploadId, countedAs }: EndingReport) {
   const kept = await findKept(tx, uploadId);
   if (!kept || countedAs === null || countedAs === 0) return new Map<string, KnownRow>();
-  const identities = unpackedSnapshots(kept.findingMarks).map(({ identity }) => identity);
+  const identities = unpackedSnapshots(kept.findingSnapshots).map(({ identity }) => identity);
   const inReport = new Set(identities.map(identityKey));
   const known = await findKnown(tx, state.project.id, identities);
-  for (const row of await listWithFormers(tx, state.project.id)) known.set(identityKey(row.identity), row);
+  for (const row of await listRenamed(tx, state.project.id)) known.set(identityKey(row.identity), row);
   const isHeld = (row: KnownRow) =>
     row.present === 1 && namesAt(row, countedAs).some(({ identity }) => inReport.has(identityKey(identity)));
   return new Map([...known].filter(([, row]) => isHeld(row)));

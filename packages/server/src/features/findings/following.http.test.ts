@@ -61,7 +61,7 @@ const openFindings = async () =>
 /** The finding identities of the project. */
 const identitiesKnown = () =>
   server.service.database.read
-    .selectFrom('findingIdentities')
+    .selectFrom('projectFindings')
     .select('identity')
     .where('projectId', '=', project.projectId)
     .execute();
@@ -137,7 +137,7 @@ describe('a triage decision', () => {
     },
   );
 
-  test('[D12] can be reversed in the report to which it was carried, which removes the mark', async () => {
+  test('[D12] can be reversed in the report to which it was carried, which removes the snapshot', async () => {
     await move(await synced(finding()), 'accepted_risk');
     const firstSeenAt = isoNow();
     const id = await synced(finding());

@@ -4,10 +4,10 @@ import { identityKey } from '@svc/report';
 import { sql } from 'kysely';
 import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db, Tx } from '#platform/database/database';
-import type { FindingIdentitiesTable } from '#platform/database/schema';
+import type { ProjectFindingsTable } from '#platform/database/schema';
 import type { Known } from './policy.ts';
 
-export type IdentityRow = FindingIdentitiesTable;
+export type IdentityRow = ProjectFindingsTable;
 /** What a project knows about a finding, with its identity. */
 export type KnownRow = Known & Pick<IdentityRow, 'identity'>;
 
@@ -31,13 +31,13 @@ const knownColumns = [
   'presentSeverity',
   'tool',
   'areas',
-  'formers',
+  'earlierIdentities',
 ] as const satisfies readonly (keyof IdentityRow)[];
 
 /** Whether the project knows any finding. */
 export async function knowsAny(tx: Tx, projectId: string): Promise<boolean> {
   const row = await tx
-    .selectFrom('findingIdentities')
+    .selectFrom('projectFindings')
     .select('projectId')
     .where('projectId', '=', projectId)
     .limit(1)
@@ -62,7 +62,7 @@ export async function findKnown(
 
 const knownAmong = compiledOnce((db, { projectId, wanted }: { projectId: string; wanted: Uint8Array[] }) =>
   db
-    .selectFrom('findingIdentities')
+    .selectFrom('projectFindings')
     .select(knownColumns)
     .where('projectId', '=', projectId)
     .where('identity', 'in', wanted),
@@ -81,7 +81,7 @@ export async function listPresent(
 
 const presentByTools = compiledOnce((db, { projectId, tools }: { projectId: string; tools: Uint8Array[] }) =>
   db
-    .selectFrom('findingIdentities')
+    .selectFrom('projectFindings')
     .select(knownColumns)
     .where('projectId', '=', projectId)
     .where('present', '=', sql.lit(1))
@@ -91,7 +91,7 @@ const presentByTools = compiledOnce((db, { projectId, tools }: { projectId: stri
 /** The present findings whose `areas` column has at least this many bytes. */
 export async function listPresentWithAreas(tx: Tx, projectId: string, bytesMin: number): Promise<KnownRow[]> {
   return tx
-    .selectFrom('findingIdentities')
+    .selectFrom('projectFindings')
     .select(knownColumns)
     .where('projectId', '=', projectId)
     .where('present', '=', 1)
@@ -102,7 +102,7 @@ export async function listPresentWithAreas(tx: Tx, projectId: string, bytesMin: 
 /** The present findings whose decision has lapsed, and that are not counted as open yet. */
 export async function listLapsed(tx: Tx, projectId: string, now: number): Promise<KnownRow[]> {
   return tx
-    .selectFrom('findingIdentities')
+    .selectFrom('projectFindings')
     .select(knownColumns)
     .where('projectId', '=', projectId)
     .where('until', '<=', now)
@@ -114,19 +114,19 @@ export async function listLapsed(tx: Tx, projectId: string, now: number): Promis
 }
 
 /** The findings that had another identity earlier. */
-export async function listWithFormers(db: Db, projectId: string): Promise<KnownRow[]> {
+export async function listRenamed(db: Db, projectId: string): Promise<KnownRow[]> {
   return db
-    .selectFrom('findingIdentities')
+    .selectFrom('projectFindings')
     .select(knownColumns)
     .where('projectId', '=', projectId)
-    .where('formers', 'is not', null)
+    .where('earlierIdentities', 'is not', null)
     .execute();
 }
 
 /** When the next decision of the project lapses; null when none does. */
 export async function findNextLapse(tx: Tx, projectId: string, now: number): Promise<number | null> {
   const { next } = await tx
-    .selectFrom('findingIdentities')
+    .selectFrom('projectFindings')
     .select(({ fn }) => fn.min<number | null>('until').as('next'))
     .where('projectId', '=', projectId)
     .where('until', '>', now)
@@ -155,7 +155,7 @@ export async function listSetAside(
 
 const setAsideAmong = compiledOnce((db, { projectId, wanted }: { projectId: string; wanted: Uint8Array[] }) =>
   db
-    .selectFrom('findingIdentities')
+    .selectFrom('projectFindings')
     .select(['identity', 'status', 'severity', 'statusAt', 'decision', 'until'])
     .where('projectId', '=', projectId)
     .where('identity', 'in', wanted)

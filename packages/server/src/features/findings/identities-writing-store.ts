@@ -40,7 +40,7 @@ function inOrder(row: IdentityRow): IdentityRow {
     presentSeverity,
     tool,
     areas,
-    formers,
+    earlierIdentities,
   } = row;
   return {
     projectId,
@@ -60,13 +60,13 @@ function inOrder(row: IdentityRow): IdentityRow {
     presentSeverity,
     tool,
     areas,
-    formers,
+    earlierIdentities,
   };
 }
 
 const saved = compiledOnce((db, { rows }: { rows: IdentityRow[] }) =>
   db
-    .insertInto('findingIdentities')
+    .insertInto('projectFindings')
     .values(rows)
     .onConflict((conflict) =>
       conflict.columns(['projectId', 'identity']).doUpdateSet((eb) => ({
@@ -85,7 +85,7 @@ const saved = compiledOnce((db, { rows }: { rows: IdentityRow[] }) =>
         presentSeverity: eb.ref('excluded.presentSeverity'),
         tool: eb.ref('excluded.tool'),
         areas: eb.ref('excluded.areas'),
-        formers: eb.ref('excluded.formers'),
+        earlierIdentities: eb.ref('excluded.earlierIdentities'),
       })),
     ),
 );
@@ -98,7 +98,7 @@ export async function forgetIdentities(
 ): Promise<void> {
   for (let at = 0; at < identities.length; at += IDENTITIES_AT_ONCE_MAX)
     await tx
-      .deleteFrom('findingIdentities')
+      .deleteFrom('projectFindings')
       .where('projectId', '=', projectId)
       .where('identity', 'in', padded(identities.slice(at, at + IDENTITIES_AT_ONCE_MAX)))
       .execute();
@@ -112,7 +112,7 @@ export async function forgetUnseen(
 ): Promise<Pick<IdentityRow, 'projectId' | 'identity'>[]> {
   return (
     db
-      .deleteFrom('findingIdentities')
+      .deleteFrom('projectFindings')
       // Checked again, because a new report may have had the finding in the meantime.
       .where('lastSeenAt', '<', before)
       .where('present', '=', 0)
@@ -120,7 +120,7 @@ export async function forgetUnseen(
         eb(
           refTuple('projectId', 'identity'),
           'in',
-          selectFrom('findingIdentities')
+          selectFrom('projectFindings')
             .select(['projectId', 'identity'])
             .where('lastSeenAt', '<', before)
             .where('present', '=', 0)

@@ -4,7 +4,7 @@ import type { Db } from '#platform/database/database';
 
 /** What is kept of the findings of a report that was received. */
 export interface KeptFindings {
-  readonly findingMarks: Uint8Array;
+  readonly findingSnapshots: Uint8Array;
   readonly findingFacts: Uint8Array;
   /** Counts by severity, as JSON. */
   readonly openFindings: string;
@@ -20,24 +20,26 @@ export async function findKept(db: Db, uploadId: string | null): Promise<KeptFin
 const keptOf = compiledOnce((db, { uploadId }: { uploadId: string }) =>
   db
     .selectFrom('uploads')
-    .select(['findingMarks', 'findingFacts', 'openFindings'])
+    .select(['findingSnapshots', 'findingFacts', 'openFindings'])
     .where('id', '=', uploadId)
-    .where('findingMarks', 'is not', null)
+    .where('findingSnapshots', 'is not', null)
     .$narrowType<KeptFindings>(),
 );
 
 /** The packed finding snapshots of uploads, by the upload's id. */
-export async function findMarks(db: Db, uploadIds: readonly string[]): Promise<Map<string, Uint8Array>> {
+export async function findSnapshots(db: Db, uploadIds: readonly string[]): Promise<Map<string, Uint8Array>> {
   if (uploadIds.length === 0) return new Map();
-  const rows = await marksOf(db, { uploadIds });
-  return new Map(rows.flatMap(({ id, findingMarks }) => (findingMarks === null ? [] : [[id, findingMarks]])));
+  const rows = await snapshotsOf(db, { uploadIds });
+  return new Map(
+    rows.flatMap(({ id, findingSnapshots }) => (findingSnapshots === null ? [] : [[id, findingSnapshots]])),
+  );
 }
 
-const marksOf = compiledOnce((db, { uploadIds }: { uploadIds: readonly string[] }) =>
-  db.selectFrom('uploads').select(['id', 'findingMarks']).where('id', 'in', uploadIds),
+const snapshotsOf = compiledOnce((db, { uploadIds }: { uploadIds: readonly string[] }) =>
+  db.selectFrom('uploads').select(['id', 'findingSnapshots']).where('id', 'in', uploadIds),
 );
 
-export interface FollowedReport extends Pick<KeptFindings, 'findingMarks' | 'findingFacts'> {
+export interface FollowedReport extends Pick<KeptFindings, 'findingSnapshots' | 'findingFacts'> {
   readonly finalizedAt: number;
   readonly projectId: string;
   /** The report's position in the order in which its project counts reports; 0 for one that is not counted. */
@@ -55,9 +57,9 @@ const followedReport = compiledOnce((db, { reportId }: { reportId: string }) =>
     .selectFrom('reports')
     .innerJoin('uploads', 'uploads.id', 'reports.uploadId')
     .select(['reports.finalizedAt', 'reports.projectId', 'reports.countedAs'])
-    .select(['uploads.findingMarks', 'uploads.findingFacts'])
+    .select(['uploads.findingSnapshots', 'uploads.findingFacts'])
     .where('reports.id', '=', reportId)
     .where('reports.finalizedAt', 'is not', null)
-    .where('uploads.findingMarks', 'is not', null)
+    .where('uploads.findingSnapshots', 'is not', null)
     .$narrowType<FollowedReport>(),
 );

@@ -14,7 +14,7 @@ import type { Database, Tx } from '#platform/database/database';
 import type { Job } from '#platform/sweeper';
 import { openProject } from './project-state.ts';
 import { countsOfReport, readWhole } from './report-findings.ts';
-import { insertMoves, type MoveRow } from './moves-store.ts';
+import { insertStatusChanges, type StatusChangeRow } from './status-changes-store.ts';
 import { listReportsToLapse } from './reports-store.ts';
 
 const SETTLES_EVERY_MS = 15_000;
@@ -29,7 +29,7 @@ export interface LapsesPorts {
 interface LapsingReport {
   readonly id: string;
   readonly uploadId: string | null;
-  readonly amendments: number;
+  readonly overlayVersion: number;
   readonly lapsesAt: number | null;
 }
 
@@ -50,19 +50,19 @@ export async function settleWithin(
   bus: Pick<Bus, 'publish'>,
   report: LapsingReport,
   now: number,
-): Promise<Pick<LapsingReport, 'amendments' | 'lapsesAt'>> {
+): Promise<Pick<LapsingReport, 'overlayVersion' | 'lapsesAt'>> {
   const { id, uploadId, lapsesAt } = report;
   if (uploadId === null || lapsesAt === null || lapsesAt > now) return report;
-  const { marks, moves, lapses } = await readWhole(tx, id, uploadId);
+  const { snapshots, moves, lapses } = await readWhole(tx, id, uploadId);
   const due = lapses.filter(({ until }) => until <= now).toSorted((one, other) => one.until - other.until);
   const pending = lapses.filter(({ until }) => until > now);
-  const ends = due.map(({ mark, until, decision }, index): MoveRow => {
+  const ends = due.map(({ snapshot, until, decision }, index): StatusChangeRow => {
     return {
       reportId: id,
-      findingId: mark.id,
-      number: report.amendments + index + 1,
+      findingId: snapshot.id,
+      number: report.overlayVersion + index + 1,
       userId: '',
-      movedAt: until,
+      changedAt: until,
       fromStatus: 'accepted_risk',
       toStatus: 'open',
       action: null,
@@ -71,23 +71,23 @@ export async function settleWithin(
       isLapse: 1,
     };
   });
-  await insertMoves(tx, ends);
+  await insertStatusChanges(tx, ends);
   for (const end of ends) moves.set(end.findingId, [...(moves.get(end.findingId) ?? []), end]);
-  const decisions = ends.map(({ findingId, movedAt, toStatus, action }, index) => ({
+  const decisions = ends.map(({ findingId, changedAt, toStatus, action }, index) => ({
     place: due[index]?.place ?? 0,
     findingId,
-    movedAt,
+    changedAt,
     toStatus,
     action,
   }));
   await recordDecisions(tx, bus, id, decisions, { all: pending, isComplete: true });
   const change = {
-    amendments: report.amendments + ends.length,
+    overlayVersion: report.overlayVersion + ends.length,
     lapsesAt: pending.length === 0 ? null : Math.min(...pending.map(({ until }) => until)),
   };
   await updateReport(tx, id, change);
   if (ends.length === 0) return change;
-  await updateUpload(tx, uploadId, { openFindings: JSON.stringify(countsOfReport(marks, moves)) });
+  await updateUpload(tx, uploadId, { openFindings: JSON.stringify(countsOfReport(snapshots, moves)) });
   await bus.publish(tx, topics.reportChanged(id));
   return change;
 }

@@ -5,8 +5,8 @@
  */
 import type { MovedIdentity } from '@svc/contract';
 import { formerIdentities, identitiesOfFingerprints, identityKey, predecessorAmong } from '@svc/report';
-import { packedFormers, type Former } from './formers-policy.ts';
-import { formersOf, heldOf, laterDecided, type Known } from './policy.ts';
+import { packedEarlier, type EarlierIdentity } from './earlier-identities.ts';
+import { earlierOf, heldOf, laterDecided, type Known } from './policy.ts';
 
 /**
  * @param present the identities of the report
@@ -29,9 +29,9 @@ export function movesInto(
     });
   const to = keysOf('to');
   const pairs = keysOf('from').map((from, index) => ({ from, to: to[index] ?? '' }));
-  const formers = formerIdentities(new Set(present.map(identityKey)), pairs);
+  const earlierIdentities = formerIdentities(new Set(present.map(identityKey)), pairs);
   return new Map(
-    [...formers].map(([target, keys]) => [target, keys.flatMap((each) => byKey.get(each) ?? [])]),
+    [...earlierIdentities].map(([target, keys]) => [target, keys.flatMap((each) => byKey.get(each) ?? [])]),
   );
 }
 
@@ -72,15 +72,15 @@ export function takenOver(
 
 /** What is known about a finding under its new identity, including what was already known about that identity. */
 function movedOnto(
-  source: Known & Pick<Former, 'identity'>,
+  source: Known & Pick<EarlierIdentity, 'identity'>,
   there: Known | undefined,
   { now, order }: { readonly now: number; readonly order: number },
 ): Known {
   const { identity, ...before } = source;
   const from = before.present === 1 ? (before.presentFrom ?? 0) : order;
   const own = { identity, from, until: order };
-  const formers = packedFormers([...(there ? formersOf(there) : []), ...formersOf(before), own]);
-  const current = { ...before, formers };
+  const earlierIdentities = packedEarlier([...(there ? earlierOf(there) : []), ...earlierOf(before), own]);
+  const current = { ...before, earlierIdentities };
   if (!there) return before.present === 1 ? { ...current, presentFrom: order } : current;
   const counted = isCountedOpen(before) || !isCountedOpen(there) ? before : there;
   return {

@@ -99,12 +99,12 @@ describe('a triage decision', () => {
     bodyOf(await move(member, id, 'F-1', 'fix_suggested'));
     bodyOf(await move(owner, id, 'F-1', 'false_positive'));
     const rows = await server.service.database.read
-      .selectFrom('findingMoves')
+      .selectFrom('statusChanges')
       .selectAll()
       .where('reportId', '=', id)
       .orderBy('number')
       .execute();
-    const common = { reportId: id, findingId: 'F-1', movedAt: clock.now(), until: null, isLapse: 0 };
+    const common = { reportId: id, findingId: 'F-1', changedAt: clock.now(), until: null, isLapse: 0 };
     expect(rows).toEqual([
       {
         ...common,
@@ -234,7 +234,7 @@ describe('a triage decision is rejected', () => {
   test('when the report has as many decisions as are allowed', async () => {
     const id = await synced(finding(1));
     const { read } = server.service.database;
-    await read.updateTable('reports').set({ amendments: 100_000 }).where('id', '=', id).execute();
+    await read.updateTable('reports').set({ overlayVersion: 100_000 }).where('id', '=', id).execute();
     const answer = await move(owner, id, 'F-1', 'accepted_risk');
     expect(answer).toMatchObject({
       error: { code: 'CONFLICT', message: expect.stringContaining('newer report') },

@@ -9,13 +9,13 @@ import { updateUpload } from '#features/uploads';
 import type { Bus } from '#platform/bus/bus';
 import { topics } from '#platform/bus/topics';
 import type { Tx } from '#platform/database/database';
-import { insertMoves, listMoves, type MoveRow } from './moves-store.ts';
+import { insertStatusChanges, listStatusChanges, type StatusChangeRow } from './status-changes-store.ts';
 import { earlier } from './project-state.ts';
 import { statusAfterMoves } from './report-findings.ts';
 import type { Subject, Target } from './subjects.ts';
 
 /** A move without the report and the finding that it belongs to. */
-export type Move = Omit<MoveRow, 'reportId' | 'findingId' | 'number'>;
+export type Move = Omit<StatusChangeRow, 'reportId' | 'findingId' | 'number'>;
 
 /** Adds the moves to a report, and updates what depends on them. */
 export async function moveIn(
@@ -23,22 +23,22 @@ export async function moveIn(
   bus: Pick<Bus, 'publish'>,
   target: Target,
   given: ReadonlyMap<Subject, Move>,
-): Promise<Map<Subject, MoveRow>> {
+): Promise<Map<Subject, StatusChangeRow>> {
   const moves = new Map(
     [...given].map(([subject, move], index) => {
-      const number = target.amendments + index + 1;
-      return [subject, { ...move, reportId: target.id, findingId: subject.mark.id, number }] as const;
+      const number = target.overlayVersion + index + 1;
+      return [subject, { ...move, reportId: target.id, findingId: subject.snapshot.id, number }] as const;
     }),
   );
-  await insertMoves(tx, [...moves.values()]);
+  await insertStatusChanges(tx, [...moves.values()]);
   const lapses = [...moves].flatMap(([{ place }, { until }]) => (until === null ? [] : { place, until }));
-  const decisions = [...moves].map(([{ place }, { findingId, movedAt, toStatus, action }]) => {
-    return { place, findingId, movedAt, toStatus, action };
+  const decisions = [...moves].map(([{ place }, { findingId, changedAt, toStatus, action }]) => {
+    return { place, findingId, changedAt, toStatus, action };
   });
   await recordDecisions(tx, bus, target.id, decisions, { all: lapses, isComplete: false });
-  target.amendments += moves.size;
+  target.overlayVersion += moves.size;
   for (const { until } of lapses) target.lapsesAt = earlier(target.lapsesAt, until);
-  await updateReport(tx, target.id, { amendments: target.amendments, lapsesAt: target.lapsesAt });
+  await updateReport(tx, target.id, { overlayVersion: target.overlayVersion, lapsesAt: target.lapsesAt });
   const openFindings = JSON.stringify(await countsAfter(tx, target, moves));
   await updateUpload(tx, target.uploadId, { openFindings });
   await bus.publish(tx, topics.reportChanged(target.id));
@@ -49,25 +49,30 @@ export async function moveIn(
 async function countsAfter(
   tx: Tx,
   target: Target,
-  moves: ReadonlyMap<Subject, MoveRow>,
+  moves: ReadonlyMap<Subject, StatusChangeRow>,
 ): Promise<SeverityCounts> {
-  const identities = [...moves.keys()].map(({ mark }) => mark.identity);
-  const members = snapshotsWithIdentities(target.findingMarks, identities);
-  const decided = new Map([...moves].map(([subject, row]) => [subject.mark.id, { subject, row }]));
-  const others = members.filter(({ mark }) => !decided.has(mark.id)).map(({ mark }) => mark.id);
+  const identities = [...moves.keys()].map(({ snapshot }) => snapshot.identity);
+  const members = snapshotsWithIdentities(target.findingSnapshots, identities);
+  const decided = new Map([...moves].map(([subject, row]) => [subject.snapshot.id, { subject, row }]));
+  const others = members
+    .filter(({ snapshot }) => !decided.has(snapshot.id))
+    .map(({ snapshot }) => snapshot.id);
   const otherMoves = Map.groupBy(
-    others.length === 0 ? [] : await listMoves(tx, target.id, others),
+    others.length === 0 ? [] : await listStatusChanges(tx, target.id, others),
     ({ findingId }) => findingId,
   );
   const counts = { ...target.openFindings };
-  for (const group of Map.groupBy(members, ({ mark }) => identityKey(mark.identity)).values()) {
-    const before = group.map(({ mark }) => ({
-      ...mark,
-      status: statusAfterMoves(mark, decided.get(mark.id)?.subject.moves ?? otherMoves.get(mark.id)),
+  for (const group of Map.groupBy(members, ({ snapshot }) => identityKey(snapshot.identity)).values()) {
+    const before = group.map(({ snapshot }) => ({
+      ...snapshot,
+      status: statusAfterMoves(
+        snapshot,
+        decided.get(snapshot.id)?.subject.moves ?? otherMoves.get(snapshot.id),
+      ),
     }));
-    const after = before.map((mark) => ({
-      ...mark,
-      status: decided.get(mark.id)?.row.toStatus ?? mark.status,
+    const after = before.map((snapshot) => ({
+      ...snapshot,
+      status: decided.get(snapshot.id)?.row.toStatus ?? snapshot.status,
     }));
     const [was, is] = [openSeverity(before), openSeverity(after)];
     if (was !== null) counts[was] -= 1;

@@ -73,8 +73,8 @@ export function createNotes({ database, random, reportKeys }: NotesPorts): Notes
         for (const { uploadId } of reports) {
           const kept = await findKept(tx, uploadId);
           if (!kept) continue;
-          for (const { mark } of snapshotsWithIdentities(kept.findingMarks, [...unseen.values()]))
-            unseen.delete(identityKey(mark.identity));
+          for (const { snapshot } of snapshotsWithIdentities(kept.findingSnapshots, [...unseen.values()]))
+            unseen.delete(identityKey(snapshot.identity));
         }
         if (reports.length < REPORTS_AT_ONCE) break;
       }

@@ -44,7 +44,7 @@ export async function openDecision(
   const isCounted = (row.countedAs ?? 0) > 0;
   const target = await openTarget(tx, { id: reportId, uploadId, finalizedAt, isCounted, ...settled });
   const placed = new Map(
-    snapshotsWithIds(target.findingMarks, new Set(findingIds)).map((each) => [each.mark.id, each]),
+    snapshotsWithIds(target.findingSnapshots, new Set(findingIds)).map((each) => [each.snapshot.id, each]),
   );
   const missing = findingIds.flatMap((id, index) => (placed.has(id) ? [] : index));
   if (missing.length > 0) throw notFound(missing);

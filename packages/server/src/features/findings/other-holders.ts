@@ -2,7 +2,7 @@
 import { factsAt, identityKey, snapshotsWithIdentities, type PlacedSnapshot } from '@svc/report';
 import type { Tx } from '#platform/database/database';
 import { packedFinders } from './finders-policy.ts';
-import { namesAt } from './formers-policy.ts';
+import { namesAt } from './earlier-identities.ts';
 import type { KnownRow } from './identities-store.ts';
 import { findKept } from './kept-store.ts';
 import { worstOf } from './policy.ts';
@@ -39,8 +39,8 @@ export async function otherHolders(
       const names = new Map(
         [...waiting].map(([key, row]) => [key, namesAt(row, countedAs).map(({ identity }) => identity)]),
       );
-      const placed = snapshotsWithIdentities(kept.findingMarks, [...names.values()].flat());
-      const groups = Map.groupBy(placed, ({ mark }) => identityKey(mark.identity));
+      const placed = snapshotsWithIdentities(kept.findingSnapshots, [...names.values()].flat());
+      const groups = Map.groupBy(placed, ({ snapshot }) => identityKey(snapshot.identity));
       for (const [key, identities] of names) {
         const holdings = new Map(
           identities.flatMap((identity) => {
@@ -65,5 +65,5 @@ function holdingOf(equals: readonly [PlacedSnapshot, ...PlacedSnapshot[]], packe
   const worst = worstOf(equals);
   const facts = factsAt(packed, new Set(equals.map(({ place }) => place)));
   const [first, ...others] = [worst, ...equals].flatMap(({ place }) => facts.get(place) ?? []);
-  return { presentSeverity: worst.mark.severity, ...(first && packedFinders([first, ...others])) };
+  return { presentSeverity: worst.snapshot.severity, ...(first && packedFinders([first, ...others])) };
 }

@@ -7,7 +7,7 @@ import { absent, followed, forgottenBefore, knownAfter, toTheDay, type Known } f
 const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-03-04T05:06:07Z');
 
-function markOf(changes: Partial<FindingSnapshot> = {}): FindingSnapshot {
+function snapshotOf(changes: Partial<FindingSnapshot> = {}): FindingSnapshot {
   return {
     id: 'F-1',
     identity: new Uint8Array(16),
@@ -42,13 +42,13 @@ const after = (
   known: Known | undefined,
   now: number,
 ) => {
-  const [first, ...others] = equals.map((mark) => ({ mark, facts: FACTS }));
+  const [first, ...others] = equals.map((snapshot) => ({ snapshot, facts: FACTS }));
   if (!first) throw new Error('There is always a first one.');
   return knownAfter([first, ...others], known, { now, order: 1 });
 };
 
 const times = fc.integer({ min: NOW - 1000 * DAY_MS, max: NOW + 1000 * DAY_MS });
-const marks = fc.record({
+const snapshots = fc.record({
   severity: fc.constantFrom(...severities),
   status: fc.constantFrom(...findingStatuses),
   firstSeenAt: fc.option(times),
@@ -69,9 +69,9 @@ const knowns = fc.option(
 describe('what a project knows about a finding', () => {
   test('[D12] gets a later day when the same finding is seen again, and nothing else changes', () => {
     fc.assert(
-      fc.property(marks, knowns, (given, before) => {
-        const known = after([followed(markOf(given), before, NOW)], before, NOW);
-        const again = after([followed(markOf(given), known, NOW)], known, NOW + DAY_MS);
+      fc.property(snapshots, knowns, (given, before) => {
+        const known = after([followed(snapshotOf(given), before, NOW)], before, NOW);
+        const again = after([followed(snapshotOf(given), known, NOW)], known, NOW + DAY_MS);
         expect(again).toEqual({ ...known, lastSeenAt: toTheDay(NOW + DAY_MS) });
       }),
     );
@@ -79,8 +79,8 @@ describe('what a project knows about a finding', () => {
 
   test('[D12] keeps its first time, which is never in the future', () => {
     fc.assert(
-      fc.property(marks, knowns, (given, before) => {
-        const { firstSeenAt } = after([followed(markOf(given), before, NOW)], before, NOW);
+      fc.property(snapshots, knowns, (given, before) => {
+        const { firstSeenAt } = after([followed(snapshotOf(given), before, NOW)], before, NOW);
         expect(firstSeenAt).toBeLessThanOrEqual(Math.min(NOW, before?.firstSeenAt ?? NOW));
       }),
     );
@@ -88,14 +88,14 @@ describe('what a project knows about a finding', () => {
 
   test('[D12] has a decision that holds up to the severity at the time of the decision', () => {
     const known = knownOf({ status: 'accepted_risk', severity: 'high' });
-    const carried = followed(markOf({ severity: 'low' }), known, NOW);
+    const carried = followed(snapshotOf({ severity: 'low' }), known, NOW);
     expect(carried).toMatchObject({ status: 'accepted_risk', carried: true });
     expect(after([carried], known, NOW)).toMatchObject({
       status: 'accepted_risk',
       severity: 'high',
       statusAt: known.statusAt,
     });
-    const risen = followed(markOf({ severity: 'critical' }), known, NOW);
+    const risen = followed(snapshotOf({ severity: 'critical' }), known, NOW);
     expect(risen).toMatchObject({ status: 'open', carried: false });
     expect(after([risen], known, NOW)).toMatchObject({
       status: 'open',
@@ -105,9 +105,9 @@ describe('what a project knows about a finding', () => {
   });
 
   test('[D26] is open when one of several equal findings is, at the worst severity of all', () => {
-    const low = markOf({ severity: 'low', status: 'accepted_risk' });
-    const high = markOf({ severity: 'high', status: 'open' });
-    const other = markOf({ severity: 'high', status: 'false_positive' });
+    const low = snapshotOf({ severity: 'low', status: 'accepted_risk' });
+    const high = snapshotOf({ severity: 'high', status: 'open' });
+    const other = snapshotOf({ severity: 'high', status: 'false_positive' });
     expect(after([low, high, other], undefined, NOW)).toMatchObject({ status: 'open', isOpen: 1 });
     expect(after([other, { ...low, status: 'fix_applied' }], undefined, NOW)).toMatchObject({
       status: 'fix_applied',
@@ -118,7 +118,7 @@ describe('what a project knows about a finding', () => {
   });
 
   test('[D12] is deleted after 400 days', () => {
-    const { lastSeenAt } = after([markOf()], undefined, NOW);
+    const { lastSeenAt } = after([snapshotOf()], undefined, NOW);
     expect(lastSeenAt < forgottenBefore(NOW + 400 * DAY_MS)).toBe(false);
     expect(lastSeenAt < forgottenBefore(NOW + 401 * DAY_MS)).toBe(true);
   });

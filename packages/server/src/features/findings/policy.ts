@@ -2,7 +2,7 @@
 import { isSetAside, type FindingStatus, type Severity, type SeverityCounts } from '@svc/contract';
 import { hasLapsed, hasRisen, isCarried, isOutstanding, type FindingSnapshot } from '@svc/report';
 import { packedFinders, type Finder } from './finders-policy.ts';
-import { ended, formersIn, packedFormers, type Former } from './formers-policy.ts';
+import { ended, earlierIn, packedEarlier, type EarlierIdentity } from './earlier-identities.ts';
 
 const DAY_MS = 86_400_000;
 /** Longer than the retention of the default plans, so that knowledge about a finding outlives the reports with it. */
@@ -30,8 +30,8 @@ export interface Presence {
   readonly presentSeverity: Severity | null;
   readonly tool: Uint8Array | null;
   readonly areas: Uint8Array | null;
-  /** The earlier identities, packed. `formersOf` ends those of a finding that is not present. */
-  readonly formers: Uint8Array | null;
+  /** The earlier identities, packed. `earlierOf` ends those of a finding that is not present. */
+  readonly earlierIdentities: Uint8Array | null;
 }
 
 /** What a project knows about a finding. */
@@ -50,7 +50,7 @@ export const absent: Presence = {
   presentSeverity: null,
   tool: null,
   areas: null,
-  formers: null,
+  earlierIdentities: null,
 };
 
 /** True when a person decided the status. */
@@ -69,19 +69,19 @@ export function judged(known: Known, now: number): Known {
 }
 
 /** A finding of a new report, completed with what is known about it. */
-export function followed(mark: FindingSnapshot, known: Known | undefined, now: number): FindingSnapshot {
-  if (!known) return mark;
+export function followed(snapshot: FindingSnapshot, known: Known | undefined, now: number): FindingSnapshot {
+  if (!known) return snapshot;
   // Two different findings may have this identity, so a decision about one does not apply to the other.
-  if (mark.weak) return mark;
-  const isDated = mark.firstSeenAt === null || known.firstSeenAt < mark.firstSeenAt;
-  const carried = isCarried(known, mark, now);
+  if (snapshot.weak) return snapshot;
+  const isDated = snapshot.firstSeenAt === null || known.firstSeenAt < snapshot.firstSeenAt;
+  const carried = isCarried(known, snapshot, now);
   return {
-    ...mark,
-    firstSeenAt: isDated ? known.firstSeenAt : mark.firstSeenAt,
-    status: carried ? known.status : mark.status,
+    ...snapshot,
+    firstSeenAt: isDated ? known.firstSeenAt : snapshot.firstSeenAt,
+    status: carried ? known.status : snapshot.status,
     dated: isDated,
     carried,
-    reopened: known.status === 'fixed_verified' && mark.status === 'open',
+    reopened: known.status === 'fixed_verified' && snapshot.status === 'open',
   };
 }
 
@@ -92,7 +92,7 @@ export function isOverlaid({ dated, carried, reopened }: FindingSnapshot): boole
 
 /** A finding of a report, as `followed` returns it. */
 export interface FollowedFinding {
-  readonly mark: FindingSnapshot;
+  readonly snapshot: FindingSnapshot;
   readonly facts: Finder;
 }
 
@@ -111,10 +111,10 @@ export function knownAfter(
 ): Known {
   const { now, order } = report;
   const worst = worstOf(equals);
-  const given = equals.flatMap(({ mark: { firstSeenAt } }) =>
+  const given = equals.flatMap(({ snapshot: { firstSeenAt } }) =>
     firstSeenAt === null || firstSeenAt > now ? [] : firstSeenAt,
   );
-  const { mark } = worst;
+  const { snapshot } = worst;
   const wasPresent = known?.present === 1;
   return judged(
     {
@@ -123,11 +123,11 @@ export function knownAfter(
       ...statusAfter(equals, known, now),
       present: 1,
       isOpen: 0,
-      isWeak: mark.weak ? 1 : 0,
+      isWeak: snapshot.weak ? 1 : 0,
       isHeld: wasPresent ? known.isHeld : 0,
       presentFrom: wasPresent ? known.presentFrom : order,
-      presentSeverity: mark.severity,
-      formers: wasPresent ? known.formers : ended(known?.formers ?? null),
+      presentSeverity: snapshot.severity,
+      earlierIdentities: wasPresent ? known.earlierIdentities : ended(known?.earlierIdentities ?? null),
       ...findersOf(worst, equals),
     },
     now,
@@ -139,10 +139,10 @@ function findersOf(worst: FollowedFinding, equals: Equals) {
 }
 
 /** The first of the most severe findings. */
-export function worstOf<Found extends Pick<FollowedFinding, 'mark'>>(
+export function worstOf<Found extends Pick<FollowedFinding, 'snapshot'>>(
   equals: readonly [Found, ...Found[]],
 ): Found {
-  return equals.reduce((one, other) => (hasRisen(one.mark, other.mark) ? other : one));
+  return equals.reduce((one, other) => (hasRisen(one.snapshot, other.snapshot) ? other : one));
 }
 
 /**
@@ -150,19 +150,19 @@ export function worstOf<Found extends Pick<FollowedFinding, 'mark'>>(
  * worst, unless only a milder one is open.
  */
 function statusAfter(
-  equals: readonly [Pick<FollowedFinding, 'mark'>, ...Pick<FollowedFinding, 'mark'>[]],
+  equals: readonly [Pick<FollowedFinding, 'snapshot'>, ...Pick<FollowedFinding, 'snapshot'>[]],
   known: KnownStatus | undefined,
   now: number,
 ): KnownStatus {
   const worst = worstOf(equals);
-  const { severity } = worst.mark;
-  const shown = [worst, ...equals].find(({ mark: each }) => isOutstanding(each.status)) ?? worst;
-  const mark = { ...shown.mark, severity };
-  const { carried, status } = mark;
+  const { severity } = worst.snapshot;
+  const shown = [worst, ...equals].find(({ snapshot: each }) => isOutstanding(each.status)) ?? worst;
+  const snapshot = { ...shown.snapshot, severity };
+  const { carried, status } = snapshot;
   const statusAt = known?.status === status && !isDecided(known) ? known.statusAt : now;
   const fresh = { status, severity, statusAt, decision: null, until: null };
   if (!known) return fresh;
-  return carried || isKept(known, mark, now) ? statusOf(known) : fresh;
+  return carried || isKept(known, snapshot, now) ? statusOf(known) : fresh;
 }
 
 function statusOf({ status, severity, statusAt, decision, until }: KnownStatus): KnownStatus {
@@ -179,10 +179,10 @@ export function laterDecided(first: KnownStatus, other: KnownStatus, now: number
 }
 
 /** Whether a person's decision takes precedence over the status in a later report. */
-function isKept(known: KnownStatus, mark: FindingSnapshot, now: number): boolean {
-  if (!isDecided(known) || mark.weak || statusNow(known, now) !== known.status) return false;
-  if (isSetAside(known.status)) return !hasRisen(known, mark);
-  return known.status !== 'fixed_verified' && mark.status !== 'fixed_verified';
+function isKept(known: KnownStatus, snapshot: FindingSnapshot, now: number): boolean {
+  if (!isDecided(known) || snapshot.weak || statusNow(known, now) !== known.status) return false;
+  if (isSetAside(known.status)) return !hasRisen(known, snapshot);
+  return known.status !== 'fixed_verified' && snapshot.status !== 'fixed_verified';
 }
 
 /** What is known about a finding, together with what is known about one that turns out to be the same. */
@@ -195,15 +195,15 @@ export function joined(one: Known, other: Known, now: number): Known {
       firstSeenAt: Math.min(one.firstSeenAt, other.firstSeenAt),
       lastSeenAt: Math.max(one.lastSeenAt, other.lastSeenAt),
       isHeld: heldOf(one) || heldOf(other),
-      formers: packedFormers([...formersOf(second), ...formersOf(first)]),
+      earlierIdentities: packedEarlier([...earlierOf(second), ...earlierOf(first)]),
     },
     now,
   );
 }
 
 /** The earlier identities. Those of a finding that is not present have ended. */
-export function formersOf({ present, formers }: Known): Former[] {
-  return formersIn(present === 1 ? formers : ended(formers));
+export function earlierOf({ present, earlierIdentities }: Known): EarlierIdentity[] {
+  return earlierIn(present === 1 ? earlierIdentities : ended(earlierIdentities));
 }
 
 export function heldOf({ present, isHeld }: Known): 0 | 1 {
@@ -227,4 +227,4 @@ export function toTheDay(ms: number): number {
 export const noCounts: SeverityCounts = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
 
 /** How many triage decisions one report may have: enough for ten about each of ten thousand findings. */
-export const MOVES_MAX = 100_000;
+export const STATUS_CHANGES_MAX = 100_000;

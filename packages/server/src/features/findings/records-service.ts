@@ -20,14 +20,14 @@ import type { ProjectKeys } from '#platform/project-keys';
 import type { Job } from '#platform/sweeper';
 import { countReport } from './counting.ts';
 import { forgetUnknown } from './decisions-store.ts';
-import { currentKeys } from './formers-policy.ts';
+import { currentKeys } from './earlier-identities.ts';
 import { movesInto, takenOver } from './moved-identities.ts';
 import { followed, forgottenBefore, isOverlaid } from './policy.ts';
 import { dayOf, earlier, openProject, saveProject, type ProjectState } from './project-state.ts';
-import { findKnown, knowsAny, listPresent, listWithFormers } from './identities-store.ts';
+import { findKnown, knowsAny, listPresent, listRenamed } from './identities-store.ts';
 import { forgetUnseen } from './identities-writing-store.ts';
 import { findFollowed } from './kept-store.ts';
-import { forgetMoves, listMoves, type MoveRow } from './moves-store.ts';
+import { forgetStatusChanges, listStatusChanges, type StatusChangeRow } from './status-changes-store.ts';
 import { forgetToolDays } from './tool-history-store.ts';
 
 const FORGOTTEN_AT_ONCE_MAX = 500;
@@ -57,13 +57,13 @@ export interface FindingRecords {
    * @throws AppError REPORT_EXPIRED when it has ended.
    */
   followedOf(reportId: string): Promise<{
-    readonly marks: readonly FindingSnapshot[];
-    readonly amendments: FindingOverlays;
+    readonly snapshots: readonly FindingSnapshot[];
+    readonly overlays: FindingOverlays;
     /** When carried decisions lapse, by finding. */
     readonly lapses: ReadonlyMap<string, number>;
   }>;
   /** The triage decisions about a report's findings and their ends, in the order in which they were made. */
-  decisionsOn(tx: Tx, reportId: string): Promise<MoveRow[]>;
+  decisionsOn(tx: Tx, reportId: string): Promise<StatusChangeRow[]>;
   /** Deletes the moves in these reports. Call it in the transaction that deletes the reports' keys. */
   forget(tx: Tx, reportIds: readonly string[]): Promise<void>;
   readonly job: Job;
@@ -79,7 +79,7 @@ export interface FollowedReport {
   readonly projectId: string;
   readonly uploadId: string;
   /** The packed snapshots. */
-  readonly findingMarks: Uint8Array;
+  readonly findingSnapshots: Uint8Array;
   /** The packed facts. */
   readonly findingFacts: Uint8Array;
   /** Fingerprints that findings of the project had earlier. */
@@ -103,8 +103,8 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
   async function requireFollowed(within: Db, reportId: string) {
     const report = await findFollowed(within, reportId);
     if (!report) throw new AppError('REPORT_EXPIRED');
-    const { findingMarks, findingFacts, ...rest } = report;
-    return { ...rest, marks: unpackedSnapshots(findingMarks), facts: findingFacts };
+    const { findingSnapshots, findingFacts, ...rest } = report;
+    return { ...rest, snapshots: unpackedSnapshots(findingSnapshots), facts: findingFacts };
   }
 
   /** What the project knows about the findings, and about their earlier identities. */
@@ -135,10 +135,10 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
   }
 
   return {
-    async follow(tx, { projectId, uploadId, findingMarks, findingFacts, previous }, now) {
+    async follow(tx, { projectId, uploadId, findingSnapshots, findingFacts, previous }, now) {
       const state = await openProject(tx, projectId, now);
       if (!state) throw new AppError('REPORT_EXPIRED');
-      const submitted = unpackedSnapshots(findingMarks);
+      const submitted = unpackedSnapshots(findingSnapshots);
       const facts = unpackedFacts(findingFacts);
       const order = state.project.reportsCounted + 1;
       const { known, present } = await knownOf(
@@ -149,10 +149,10 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
         facts.scan.ran,
         previous,
       );
-      const knownOfMark = ({ identity }: FindingSnapshot) => known.now.get(identityKey(identity));
-      const marks = submitted.map((mark) => followed(mark, knownOfMark(mark), now));
+      const knownOfSnapshot = ({ identity }: FindingSnapshot) => known.now.get(identityKey(identity));
+      const snapshots = submitted.map((snapshot) => followed(snapshot, knownOfSnapshot(snapshot), now));
       const isCounted = !facts.scan.isOfOtherBranch;
-      if (isCounted) await countReport(tx, state, { marks, facts, known, order, present }, now);
+      if (isCounted) await countReport(tx, state, { snapshots, facts, known, order, present }, now);
       await saveProject(tx, state, now, isCounted ? { reportsCounted: order } : {});
       const { opened, fixed } = state.ledger.result();
       const counted = {
@@ -162,22 +162,22 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
         openedFindings: isCounted ? opened : null,
         fixedFindings: isCounted ? fixed : null,
       };
-      if (!marks.some(isOverlaid)) return counted;
+      if (!snapshots.some(isOverlaid)) return counted;
       let lapsesAt: number | null = null;
       const findings = facts.findings.map((of, place) => {
-        const mark = marks[place];
-        const decided = mark?.carried ? knownOfMark(mark) : undefined;
+        const snapshot = snapshots[place];
+        const decided = snapshot?.carried ? knownOfSnapshot(snapshot) : undefined;
         if (!decided || decided.decision === null) return of;
         const { decision: number, until } = decided;
         lapsesAt = earlier(lapsesAt, until);
         return { ...of, carried: { number, until } };
       });
       await updateUpload(tx, uploadId, {
-        findingMarks: packedSnapshots(marks),
-        ...(marks.some(({ carried }) => carried)
+        findingSnapshots: packedSnapshots(snapshots),
+        ...(snapshots.some(({ carried }) => carried)
           ? { findingFacts: packedFacts({ scan: facts.scan, findings }) }
           : {}),
-        openFindings: JSON.stringify(openCounts(marks)),
+        openFindings: JSON.stringify(openCounts(snapshots)),
       });
       return { ...counted, isOverlaid: true, lapsesAt };
     },
@@ -185,38 +185,40 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
     async comparedOf([one, other]) {
       const reports = [await requireFollowed(db, one), await requireFollowed(db, other)] as const;
       const isCounted = reports.every(({ countedAs }) => countedAs > 0);
-      const renamed = isCounted ? await listWithFormers(db, reports[0].projectId) : [];
+      const renamed = isCounted ? await listRenamed(db, reports[0].projectId) : [];
       const keyNow = currentKeys(renamed);
-      const [base, current] = reports.map(({ marks, countedAs }) =>
-        marks.map(({ id, identity }) => ({ id, fingerprint: keyNow(identity, countedAs) })),
+      const [base, current] = reports.map(({ snapshots, countedAs }) =>
+        snapshots.map(({ id, identity }) => ({ id, fingerprint: keyNow(identity, countedAs) })),
       );
       return [base ?? [], current ?? []];
     },
 
     async overlaysOf(reportId) {
-      const { marks, finalizedAt } = await requireFollowed(db, reportId);
-      const moves = Map.groupBy(await listMoves(db, reportId), ({ findingId }) => findingId);
+      const { snapshots, finalizedAt } = await requireFollowed(db, reportId);
+      const moves = Map.groupBy(await listStatusChanges(db, reportId), ({ findingId }) => findingId);
       return Object.fromEntries(
-        marks
-          .filter((mark) => isOverlaid(mark) || moves.has(mark.id))
-          .map((mark) => [mark.id, overlayFor(mark, finalizedAt, moves.get(mark.id) ?? [])]),
+        snapshots
+          .filter((snapshot) => isOverlaid(snapshot) || moves.has(snapshot.id))
+          .map((snapshot) => [snapshot.id, overlayFor(snapshot, finalizedAt, moves.get(snapshot.id) ?? [])]),
       );
     },
 
     async followedOf(reportId) {
-      const { marks, facts, finalizedAt } = await requireFollowed(db, reportId);
-      const overlaid = marks.filter(isOverlaid).map((mark) => [mark.id, overlayFor(mark, finalizedAt, [])]);
+      const { snapshots, facts, finalizedAt } = await requireFollowed(db, reportId);
+      const overlaid = snapshots
+        .filter(isOverlaid)
+        .map((snapshot) => [snapshot.id, overlayFor(snapshot, finalizedAt, [])]);
       return {
-        marks,
-        amendments: Object.fromEntries(overlaid) as FindingOverlays,
-        lapses: carriedLapses(marks, facts),
+        snapshots,
+        overlays: Object.fromEntries(overlaid) as FindingOverlays,
+        lapses: carriedLapses(snapshots, facts),
       };
     },
 
     decisionsOn: async (tx, reportId) =>
-      (await listMoves(tx, reportId)).toSorted((one, other) => one.number - other.number),
+      (await listStatusChanges(tx, reportId)).toSorted((one, other) => one.number - other.number),
 
-    forget: forgetMoves,
+    forget: forgetStatusChanges,
 
     job: {
       name: 'findings not seen any more',
@@ -237,11 +239,11 @@ export function createFindingRecords({ database, clock, projectKeys }: RecordsPo
   };
 }
 
-function carriedLapses(marks: readonly FindingSnapshot[], packed: Uint8Array): Map<string, number> {
-  if (!marks.some(({ carried }) => carried)) return new Map();
+function carriedLapses(snapshots: readonly FindingSnapshot[], packed: Uint8Array): Map<string, number> {
+  if (!snapshots.some(({ carried }) => carried)) return new Map();
   const { findings } = unpackedFacts(packed);
   return new Map(
-    marks.flatMap(({ id }, place) => {
+    snapshots.flatMap(({ id }, place) => {
       const until = findings[place]?.carried?.until ?? null;
       return until === null ? [] : [[id, until] as const];
     }),
@@ -253,26 +255,26 @@ function uniqueBytes(list: readonly Uint8Array[]): Uint8Array[] {
 }
 
 export function overlayFor(
-  mark: FindingSnapshot,
+  snapshot: FindingSnapshot,
   finalizedAt: number,
-  moves: readonly MoveRow[],
+  moves: readonly StatusChangeRow[],
 ): FindingOverlay {
-  const { firstSeenAt, status } = mark;
-  const steps = moves.map(({ toStatus, movedAt, action }) => ({
+  const { firstSeenAt, status } = snapshot;
+  const steps = moves.map(({ toStatus, changedAt, action }) => ({
     to: toStatus,
-    at: isoTime(movedAt),
+    at: isoTime(changedAt),
     ...(action === null ? {} : { action }),
   }));
   return {
-    ...(mark.dated && firstSeenAt !== null ? { firstSeenAt: isoTime(firstSeenAt) } : {}),
-    ...(mark.carried ? { carried: status } : {}),
-    ...(mark.reopened ? { reopenedAt: isoTime(finalizedAt) } : {}),
+    ...(snapshot.dated && firstSeenAt !== null ? { firstSeenAt: isoTime(firstSeenAt) } : {}),
+    ...(snapshot.carried ? { carried: status } : {}),
+    ...(snapshot.reopened ? { reopenedAt: isoTime(finalizedAt) } : {}),
     ...(moves.length > 0 ? { moves: steps } : {}),
     ...(isLapsedIn(moves) ? { isLapsed: true as const } : {}),
   };
 }
 
 /** Whether the newest of a finding's moves is the end of a decision. */
-export function isLapsedIn(moves: readonly MoveRow[]): boolean {
+export function isLapsedIn(moves: readonly StatusChangeRow[]): boolean {
   return moves.at(-1)?.isLapse === 1;
 }

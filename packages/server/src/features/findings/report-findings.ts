@@ -13,25 +13,25 @@ import { isoTime } from '#platform/clock';
 import type { Tx } from '#platform/database/database';
 import { overlayFor } from './records-service.ts';
 import { findKept } from './kept-store.ts';
-import { listMoves, type MoveRow } from './moves-store.ts';
+import { listStatusChanges, type StatusChangeRow } from './status-changes-store.ts';
 
 /** What is known about a finding without reading its report. Its texts are missing. */
 export function findingIn(
-  mark: FindingSnapshot,
+  snapshot: FindingSnapshot,
   facts: FindingFacts | undefined,
   finalizedAt: number,
-  moves: readonly MoveRow[],
+  moves: readonly StatusChangeRow[],
 ): Finding {
   const fixHistory = facts?.fixSteps.map(({ at, ...step }) => ({ at: isoTime(at), ...step })) ?? [];
   const bare: Pick<Finding, 'id' | 'severity' | 'status' | 'fixedAt' | 'fixHistory'> = {
-    id: mark.id,
-    severity: mark.severity,
+    id: snapshot.id,
+    severity: snapshot.severity,
     // A status is carried into open findings only.
-    status: mark.carried ? 'open' : mark.status,
+    status: snapshot.carried ? 'open' : snapshot.status,
     ...(typeof facts?.fixedAt === 'number' ? { fixedAt: isoTime(facts.fixedAt) } : {}),
     ...(fixHistory.length > 0 ? { fixHistory } : {}),
   };
-  return overlaidFinding(bare as Finding, overlayFor(mark, finalizedAt, moves));
+  return overlaidFinding(bare as Finding, overlayFor(snapshot, finalizedAt, moves));
 }
 
 export function stateOf({ id, status = 'open', fixedAt, fixHistory }: Finding): FindingState {
@@ -45,37 +45,42 @@ export function stateOf({ id, status = 'open', fixedAt, fixHistory }: Finding): 
 
 /** The status of a finding after its moves. */
 export function statusAfterMoves(
-  mark: FindingSnapshot,
-  moves: readonly MoveRow[] | undefined,
+  snapshot: FindingSnapshot,
+  moves: readonly StatusChangeRow[] | undefined,
 ): FindingStatus {
-  return moves?.at(-1)?.toStatus ?? mark.status;
+  return moves?.at(-1)?.toStatus ?? snapshot.status;
 }
 
 /** A decision that counts in a report until a time. */
 export interface PendingLapse extends PlacedLapse {
-  readonly mark: FindingSnapshot;
+  readonly snapshot: FindingSnapshot;
   readonly decision: number;
 }
 
 /** The whole state of a report's findings, for changes that need all of it. */
 export async function readWhole(tx: Tx, reportId: string, uploadId: string) {
   const kept = await findKept(tx, uploadId);
-  const marks = kept ? unpackedSnapshots(kept.findingMarks) : [];
+  const snapshots = kept ? unpackedSnapshots(kept.findingSnapshots) : [];
   const facts = kept ? unpackedFacts(kept.findingFacts).findings : [];
-  const moves = Map.groupBy(await listMoves(tx, reportId), ({ findingId }) => findingId);
-  const lapses = marks.flatMap((mark, place): PendingLapse[] => {
-    const last = moves.get(mark.id)?.at(-1);
-    const carried = mark.carried ? facts[place]?.carried : null;
+  const moves = Map.groupBy(await listStatusChanges(tx, reportId), ({ findingId }) => findingId);
+  const lapses = snapshots.flatMap((snapshot, place): PendingLapse[] => {
+    const last = moves.get(snapshot.id)?.at(-1);
+    const carried = snapshot.carried ? facts[place]?.carried : null;
     const decision = last ? last.decision : carried?.number;
     const until = last ? last.until : carried?.until;
-    return typeof until === 'number' && decision !== undefined ? [{ place, mark, until, decision }] : [];
+    return typeof until === 'number' && decision !== undefined ? [{ place, snapshot, until, decision }] : [];
   });
-  return { marks, moves, lapses };
+  return { snapshots, moves, lapses };
 }
 
 export function countsOfReport(
-  marks: readonly FindingSnapshot[],
-  moves: ReadonlyMap<string, readonly MoveRow[]>,
+  snapshots: readonly FindingSnapshot[],
+  moves: ReadonlyMap<string, readonly StatusChangeRow[]>,
 ): SeverityCounts {
-  return openCounts(marks.map((mark) => ({ ...mark, status: statusAfterMoves(mark, moves.get(mark.id)) })));
+  return openCounts(
+    snapshots.map((snapshot) => ({
+      ...snapshot,
+      status: statusAfterMoves(snapshot, moves.get(snapshot.id)),
+    })),
+  );
 }

@@ -15,7 +15,7 @@ export interface PlacedReport {
   readonly id: string;
   readonly countedAs: number | null;
   readonly uploadId: string | null;
-  readonly amendments: number;
+  readonly overlayVersion: number;
   readonly finalizedAt: number | null;
   readonly lapsesAt: number | null;
 }
@@ -64,7 +64,7 @@ export async function listNewest(
 ): Promise<PlacedReport[]> {
   return db
     .selectFrom('reports')
-    .select(['id', 'countedAs', 'uploadId', 'amendments', 'finalizedAt', 'lapsesAt'])
+    .select(['id', 'countedAs', 'uploadId', 'overlayVersion', 'finalizedAt', 'lapsesAt'])
     .where('projectId', '=', projectId)
     .where('state', '=', FINALIZED)
     .where('expiresAt', '>', now)
@@ -96,7 +96,7 @@ const newerThan = compiledOnce(
   ) =>
     db
       .selectFrom('reports')
-      .select(['id', 'countedAs', 'uploadId', 'amendments', 'finalizedAt', 'lapsesAt'])
+      .select(['id', 'countedAs', 'uploadId', 'overlayVersion', 'finalizedAt', 'lapsesAt'])
       .where('projectId', '=', projectId)
       .where('state', '=', FINALIZED)
       .where('expiresAt', '>', now)

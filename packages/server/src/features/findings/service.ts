@@ -31,7 +31,7 @@ export function createFindingService(ports: FindingPorts, records: FindingRecord
   const { database, clock, reports } = ports;
   const db = database.read;
 
-  async function comparedMarks(reportId: string, baseReportId: string) {
+  async function comparedSnapshots(reportId: string, baseReportId: string) {
     const [base, current] = await records.comparedOf([baseReportId, reportId]);
     return compareFingerprints(base, current);
   }
@@ -46,7 +46,7 @@ export function createFindingService(ports: FindingPorts, records: FindingRecord
         throw new AppError('CONFLICT', {
           message: 'A scan is still running. Reports can be compared once both are final.',
         });
-      const compared = await comparedMarks(reportId, baseReportId);
+      const compared = await comparedSnapshots(reportId, baseReportId);
       return {
         baseReportId,
         new: compared.new.map(idOf),
@@ -77,7 +77,7 @@ export function createFindingService(ports: FindingPorts, records: FindingRecord
       }
       return {
         reportId: before,
-        newFindingIds: async () => (await comparedMarks(row.id, before)).new.map(idOf),
+        newFindingIds: async () => (await comparedSnapshots(row.id, before)).new.map(idOf),
       };
     },
   };

@@ -13,7 +13,7 @@ import type { Bus } from '#platform/bus/bus';
 import type { Tx } from '#platform/database/database';
 import { findKept } from './kept-store.ts';
 import { settleWithin } from './lapses-service.ts';
-import { listMoves, type MoveRow } from './moves-store.ts';
+import { listStatusChanges, type StatusChangeRow } from './status-changes-store.ts';
 import { findingIn } from './report-findings.ts';
 import { listNewer, type ReportPlace } from './reports-store.ts';
 
@@ -24,9 +24,9 @@ export interface Target {
   readonly finalizedAt: number;
   /** Whether the report changed its project. */
   readonly isCounted: boolean;
-  amendments: number;
+  overlayVersion: number;
   lapsesAt: number | null;
-  readonly findingMarks: Uint8Array;
+  readonly findingSnapshots: Uint8Array;
   readonly findingFacts: Uint8Array;
   readonly openFindings: SeverityCounts;
 }
@@ -34,29 +34,34 @@ export interface Target {
 /** A finding to decide about, as it is in the report. */
 export interface Subject extends PlacedSnapshot {
   readonly facts: FindingFacts | undefined;
-  readonly moves: readonly MoveRow[];
+  readonly moves: readonly StatusChangeRow[];
   readonly finding: Finding;
 }
 
 /** The number of the decision that applies to a finding after these of its moves; null when none does. */
 export function decisionAfter(
-  { mark, facts }: Pick<Subject, 'mark' | 'facts'>,
-  moves: readonly MoveRow[],
+  { snapshot, facts }: Pick<Subject, 'snapshot' | 'facts'>,
+  moves: readonly StatusChangeRow[],
 ): number | null {
   const last = moves.at(-1);
   if (last) return last.isLapse === 1 ? null : last.decision;
-  return mark.carried ? (facts?.carried?.number ?? null) : null;
+  return snapshot.carried ? (facts?.carried?.number ?? null) : null;
 }
 
 /** @throws AppError REPORT_EXPIRED. */
 export async function openTarget(
   tx: Tx,
-  report: Omit<Target, 'findingMarks' | 'findingFacts' | 'openFindings'>,
+  report: Omit<Target, 'findingSnapshots' | 'findingFacts' | 'openFindings'>,
 ): Promise<Target> {
   const kept = await findKept(tx, report.uploadId);
   if (!kept) throw new AppError('REPORT_EXPIRED');
-  const { findingMarks, findingFacts, openFindings } = kept;
-  return { ...report, findingMarks, findingFacts, openFindings: JSON.parse(openFindings) as SeverityCounts };
+  const { findingSnapshots, findingFacts, openFindings } = kept;
+  return {
+    ...report,
+    findingSnapshots,
+    findingFacts,
+    openFindings: JSON.parse(openFindings) as SeverityCounts,
+  };
 }
 
 export async function subjectsOf(
@@ -65,11 +70,16 @@ export async function subjectsOf(
   placed: readonly PlacedSnapshot[],
 ): Promise<Subject[]> {
   const facts = factsAt(target.findingFacts, new Set(placed.map(({ place }) => place)));
-  const findingIds = placed.map(({ mark }) => mark.id);
-  const moves = Map.groupBy(await listMoves(tx, target.id, findingIds), ({ findingId }) => findingId);
-  return placed.map(({ place, mark }) => {
-    const own = { facts: facts.get(place), moves: moves.get(mark.id) ?? [] };
-    return { place, mark, ...own, finding: findingIn(mark, own.facts, target.finalizedAt, own.moves) };
+  const findingIds = placed.map(({ snapshot }) => snapshot.id);
+  const moves = Map.groupBy(await listStatusChanges(tx, target.id, findingIds), ({ findingId }) => findingId);
+  return placed.map(({ place, snapshot }) => {
+    const own = { facts: facts.get(place), moves: moves.get(snapshot.id) ?? [] };
+    return {
+      place,
+      snapshot,
+      ...own,
+      finding: findingIn(snapshot, own.facts, target.finalizedAt, own.moves),
+    };
   });
 }
 
@@ -84,13 +94,15 @@ export async function newestWith(
   subjects: readonly Subject[],
   now: number,
 ): Promise<{ readonly target: Target; readonly subjects: Subject[] }[]> {
-  const waiting = new Map(subjects.map(({ mark }) => [identityKey(mark.identity), mark.identity]));
+  const waiting = new Map(
+    subjects.map(({ snapshot }) => [identityKey(snapshot.identity), snapshot.identity]),
+  );
   const found: { target: Target; subjects: Subject[] }[] = [];
   for (const newer of await listNewer(tx, report, now)) {
     if (waiting.size === 0) break;
     const kept = await findKept(tx, newer.uploadId);
     if (!kept) continue;
-    const placed = snapshotsWithIdentities(kept.findingMarks, [...waiting.values()]);
+    const placed = snapshotsWithIdentities(kept.findingSnapshots, [...waiting.values()]);
     if (placed.length === 0) continue;
     const locked = await lockReport(tx, newer.id);
     if (locked?.state !== 'finalized' || locked.uploadId === null || locked.finalizedAt === null) continue;
@@ -98,7 +110,7 @@ export async function newestWith(
     const { id, uploadId, finalizedAt } = locked;
     const isCounted = (locked.countedAs ?? 0) > 0;
     const target = await openTarget(tx, { id, uploadId, finalizedAt, isCounted, ...settled });
-    for (const { mark } of placed) waiting.delete(identityKey(mark.identity));
+    for (const { snapshot } of placed) waiting.delete(identityKey(snapshot.identity));
     found.push({ target, subjects: await subjectsOf(tx, target, placed) });
   }
   return found;
@@ -109,6 +121,8 @@ export function firstSeenIn(
   subjects: readonly Subject[],
   finalizedAt: number,
 ): (identity: Uint8Array) => number {
-  const seen = new Map(subjects.map(({ mark }) => [identityKey(mark.identity), mark.firstSeenAt]));
+  const seen = new Map(
+    subjects.map(({ snapshot }) => [identityKey(snapshot.identity), snapshot.firstSeenAt]),
+  );
   return (identity) => seen.get(identityKey(identity)) ?? finalizedAt;
 }

@@ -1,7 +1,7 @@
 /** What happened to the findings of each tool of a project: a row for each tool and day on which something changed. */
 import { compiledOnce } from '#platform/database/compiled-once';
 import type { Tx } from '#platform/database/database';
-import type { FindingIdentitiesTable, FindingToolDaysTable } from '#platform/database/schema';
+import type { ProjectFindingsTable, FindingToolDaysTable } from '#platform/database/schema';
 
 const ROWS_AT_ONCE = 64;
 
@@ -36,13 +36,13 @@ export async function addToToolDays(tx: Tx, rows: readonly FindingToolDaysTable[
 }
 
 /** Open findings of a project that have the same tools and severity. */
-export type OpenGroup = Pick<FindingIdentitiesTable, 'tool' | 'areas' | 'presentSeverity'> & {
+export type OpenGroup = Pick<ProjectFindingsTable, 'tool' | 'areas' | 'presentSeverity'> & {
   readonly count: number;
 };
 
 export async function listOpenGroups(tx: Tx, projectId: string): Promise<OpenGroup[]> {
   return tx
-    .selectFrom('findingIdentities')
+    .selectFrom('projectFindings')
     .select(['tool', 'areas', 'presentSeverity', ({ fn }) => fn.countAll<number>().as('count')])
     .where('projectId', '=', projectId)
     .where('isOpen', '=', 1)

@@ -1,6 +1,6 @@
 /**
  * Undoes the decisions of one call, except about findings that were decided again since. Undoing is deciding: a new
- * decision of the same person gives each finding its former status, reason, note and end back. If these differed
+ * decision of the same person gives each finding its previous status, reason, note and end back. If these differed
  * between the report, the newest report and the project, each of them gets its own back.
  */
 import { isSetAside, limits, type DecisionsUndone } from '@svc/contract';
@@ -11,9 +11,9 @@ import { isRecordId } from '#platform/ids';
 import { decideInProject, type NewDecision } from './deciding-in-project.ts';
 import type { DecidingPorts } from './deciding-service.ts';
 import { findDecisions, isDecidedSince, listByUndo, type DecisionRow } from './decisions-store.ts';
-import { formersOf, type Former } from './former-statuses.ts';
+import { previousStatusesOf, type PreviousStatus } from './previous-statuses.ts';
 import { moveIn, type Move } from './moving.ts';
-import type { MoveRow } from './moves-store.ts';
+import type { StatusChangeRow } from './status-changes-store.ts';
 import type { Notes } from './notes.ts';
 import { openDecision } from './opened-decision.ts';
 import type { ProjectState } from './project-state.ts';
@@ -49,7 +49,7 @@ export function createUndo(ports: DecidingPorts): Undo {
       if (undone.length === 0) return answer;
 
       const { row, target, subjects, newest, state } = opened;
-      const { all, bySubject, inProject } = formersOf(opened, undone);
+      const { all, bySubject, inProject } = previousStatusesOf(opened, undone);
       const decisions = await decisionsFor(tx, notes, state.project, all);
       for (const report of [{ target, subjects }, ...newest]) {
         const moves = new Map(
@@ -62,7 +62,7 @@ export function createUndo(ports: DecidingPorts): Undo {
       }
       await decideInProject(tx, notes, state, {
         decisions: [...decisions.values()],
-        counting: [...inProject.values()].flatMap((former) => decisions.get(former) ?? []),
+        counting: [...inProject.values()].flatMap((previous) => decisions.get(previous) ?? []),
         firstSeenAt: firstSeenIn(subjects, target.finalizedAt),
         userId,
         undoId: ids.random('und'),
@@ -79,23 +79,23 @@ export function createUndo(ports: DecidingPorts): Undo {
     });
 }
 
-/** The new decisions that give former statuses back. */
+/** The new decisions that give previous statuses back. */
 async function decisionsFor(
   tx: Tx,
   notes: Pick<Notes, 'open'>,
   project: ProjectState['project'],
-  formers: readonly Former[],
-): Promise<Map<Former | undefined, NewDecision>> {
-  const numbers = formers.flatMap(({ decision }) => decision ?? []);
+  previous: readonly PreviousStatus[],
+): Promise<Map<PreviousStatus | undefined, NewDecision>> {
+  const numbers = previous.flatMap(({ decision }) => decision ?? []);
   const rows = await findDecisions(tx, project.id, numbers);
   return new Map(
-    formers.map((former, index) => {
-      const { status, decision, ...about } = former;
+    previous.map((each, index) => {
+      const { status, decision, ...about } = each;
       const row = rows.get(decision ?? 0);
       const given = row
         ? { status, reason: row.reason, note: notes.open(project.notesKey, row), until: row.until }
         : { status, reason: null, note: null, until: null };
-      return [former, { ...about, number: project.decisionsMade + index + 1, given }] as const;
+      return [each, { ...about, number: project.decisionsMade + index + 1, given }] as const;
     }),
   );
 }
@@ -109,7 +109,7 @@ function moveBack(
   const fromStatus = statusOf(finding);
   return {
     userId,
-    movedAt: now,
+    changedAt: now,
     fromStatus,
     toStatus: status,
     action: actionOf(fromStatus, status) ?? (isStep(moves.at(-1)) ? 'reverted' : null),
@@ -120,7 +120,7 @@ function moveBack(
 }
 
 /** Whether the fix history of the report has an entry for the move. */
-function isStep(move: MoveRow | undefined): boolean {
+function isStep(move: StatusChangeRow | undefined): boolean {
   if (!move || isSetAside(move.fromStatus) || isSetAside(move.toStatus)) return false;
   return (move.action ?? actionOf(move.fromStatus, move.toStatus)) !== null;
 }

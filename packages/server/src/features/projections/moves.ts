@@ -10,9 +10,9 @@ import { isoTime } from '#platform/clock';
 import type { Db, Tx } from '#platform/database/database';
 import { hasBit } from './policy.ts';
 import * as store from './store.ts';
-import type { PreparedMoveRow } from './store.ts';
+import type { PreparedStatusChangeRow } from './store.ts';
 
-export type Decision = Pick<PreparedMoveRow, 'findingId' | 'movedAt' | 'toStatus' | 'action'>;
+export type Decision = Pick<PreparedStatusChangeRow, 'findingId' | 'changedAt' | 'toStatus' | 'action'>;
 
 /** A decision about the finding at this position in the report. */
 export interface PlacedDecision extends Decision {
@@ -44,7 +44,7 @@ export async function recordDecisions(
     const lapsesAt = lapses.isComplete ? next : earliest(row.lapsesAt, next);
     if (shown.length === 0 && lapsesAt === row.lapsesAt) continue;
     await store.updateRow(tx, { reportId, policyDigest }, { version: row.version + shown.length, lapsesAt });
-    await store.insertMoves(
+    await store.insertStatusChanges(
       tx,
       shown.map(({ place: _, ...decision }, index) => ({
         blobName,
@@ -78,16 +78,16 @@ export async function decisionsOf(
   version: number,
 ): Promise<FindingOverlays | null> {
   if (version === 0) return {};
-  const all = await store.listMoves(db, blobName, version);
+  const all = await store.listStatusChanges(db, blobName, version);
   if (all.length < version) return null;
   const moves = Map.groupBy(all, ({ findingId }) => findingId);
   return Object.fromEntries(
     [...moves].map(([findingId, steps]) => [
       findingId,
       {
-        moves: steps.map(({ toStatus, movedAt, action }) => ({
+        moves: steps.map(({ toStatus, changedAt, action }) => ({
           to: toStatus,
-          at: isoTime(movedAt),
+          at: isoTime(changedAt),
           ...(action === null ? {} : { action }),
         })),
       },

@@ -194,7 +194,7 @@ test('[T24] a changed policy, a revocation and the end of the report each delete
   await server.service.app.uploads.settled();
   expect(await rowsOf(reportId)).toEqual([]);
   const { read: db } = server.service.database;
-  const moves = await db.selectFrom('preparedMoves').select('blobName').execute();
+  const moves = await db.selectFrom('preparedStatusChanges').select('blobName').execute();
   expect(moves.map(({ blobName }) => blobName)).not.toContain(first?.blobName);
   expect(moves.map(({ blobName }) => blobName)).not.toContain(second?.blobName);
   expect(blobFiles()).toHaveLength(blobsBefore);

@@ -34,8 +34,8 @@ export interface ProjectionsPorts {
   readonly telemetry: Telemetry;
   /** The findings of a final report, and the decisions of earlier reports about them. */
   readonly followedOf: (reportId: string) => Promise<{
-    readonly marks: readonly FindingSnapshot[];
-    readonly amendments: FindingOverlays;
+    readonly snapshots: readonly FindingSnapshot[];
+    readonly overlays: FindingOverlays;
     /** When the decisions of earlier reports lapse, by finding. */
     readonly lapses: ReadonlyMap<string, number>;
   }>;
@@ -47,7 +47,7 @@ export interface ProjectionsPorts {
   readonly filter: (
     report: ProjectableReport,
     policy: SharePolicy,
-    amendments: FindingOverlays,
+    overlays: FindingOverlays,
   ) => Promise<Uint8Array>;
   /** Stores the bytes as a blob, unless `record` returns false. */
   readonly keepBlob: (
@@ -106,13 +106,13 @@ export function createProjectionsService(ports: ProjectionsPorts): ProjectionsSe
     const text = report && (await store.findPolicy(db, key, clock.now()));
     if (!report || text === null) return null;
     const policy = JSON.parse(text) as SharePolicy;
-    const { marks, amendments, lapses } = await ports.followedOf(report.id);
+    const { snapshots, overlays, lapses } = await ports.followedOf(report.id);
     const isListed = listedUnder(policy);
-    const listedMarks = marks.filter(isListed);
+    const listedMarks = snapshots.filter(isListed);
     const listedIds = new Set(listedMarks.map(({ id }) => id));
-    const bytes = await ports.filter(report, policy, amendments);
+    const bytes = await ports.filter(report, policy, overlays);
     const sizeBytes = bytes.length;
-    const listed = packedBits(marks, isListed);
+    const listed = packedBits(snapshots, isListed);
     let row: PreparedRow | null = null;
     await ports.keepBlob(report, bytes, (blobName) =>
       database.transaction(async (tx) => {
@@ -124,19 +124,19 @@ export function createProjectionsService(ports: ProjectionsPorts): ProjectionsSe
         );
         const untils = new Map<string, number | null>(lapses);
         for (const { findingId, until } of decisions) untils.set(findingId, until);
-        const pending = marks.flatMap(({ id }, place) => {
+        const pending = snapshots.flatMap(({ id }, place) => {
           const until = untils.get(id) ?? null;
           return until === null ? [] : { place, until };
         });
         row = { blobName, sizeBytes, version: decisions.length, lapsesAt: nextLapse(pending, listed) };
         await store.updateRow(tx, key, { ...row, listed });
-        await store.insertMoves(
+        await store.insertStatusChanges(
           tx,
-          decisions.map(({ findingId, movedAt, toStatus, action }, index) => ({
+          decisions.map(({ findingId, changedAt, toStatus, action }, index) => ({
             blobName,
             version: index + 1,
             findingId,
-            movedAt,
+            changedAt,
             toStatus,
             action,
           })),

@@ -3,9 +3,9 @@ import type { ExpressionBuilder } from 'kysely';
 import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db, Tx } from '#platform/database/database';
 import { FINALIZED } from '#platform/database/report-states';
-import type { PreparedMovesTable, PreparedProjectionsTable, Tables } from '#platform/database/schema';
+import type { PreparedStatusChangesTable, PreparedProjectionsTable, Tables } from '#platform/database/schema';
 
-export type PreparedMoveRow = PreparedMovesTable;
+export type PreparedStatusChangeRow = PreparedStatusChangesTable;
 
 /** Few enough that one statement stays within the databases' limits. */
 const ROWS_AT_ONCE = 500;
@@ -182,22 +182,27 @@ export async function deleteRowsOf(tx: Tx, reportIds: readonly string[]): Promis
 
 async function forgetMovesOf(tx: Tx, rows: readonly { blobName: string | null }[]): Promise<string[]> {
   const blobNames = rows.flatMap(({ blobName }) => blobName ?? []);
-  if (blobNames.length > 0) await tx.deleteFrom('preparedMoves').where('blobName', 'in', blobNames).execute();
+  if (blobNames.length > 0)
+    await tx.deleteFrom('preparedStatusChanges').where('blobName', 'in', blobNames).execute();
   return blobNames;
 }
 
-export async function insertMoves(tx: Tx, rows: readonly PreparedMoveRow[]): Promise<void> {
+export async function insertStatusChanges(tx: Tx, rows: readonly PreparedStatusChangeRow[]): Promise<void> {
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
     await tx
-      .insertInto('preparedMoves')
+      .insertInto('preparedStatusChanges')
       .values(rows.slice(from, from + ROWS_AT_ONCE))
       .execute();
 }
 
 /** The decisions up to a version, oldest first. */
-export async function listMoves(db: Db, blobName: string, version: number): Promise<PreparedMoveRow[]> {
+export async function listStatusChanges(
+  db: Db,
+  blobName: string,
+  version: number,
+): Promise<PreparedStatusChangeRow[]> {
   return db
-    .selectFrom('preparedMoves')
+    .selectFrom('preparedStatusChanges')
     .selectAll()
     .where('blobName', '=', blobName)
     .where('version', '<=', version)

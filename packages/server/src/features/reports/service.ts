@@ -317,7 +317,7 @@ function newReport(
     wrappedKey: null,
     uploadId: null,
     lastEventNumber: 0,
-    amendments: 0,
+    overlayVersion: 0,
     supportAccesses: 0,
     countedAs: null,
     lapsesAt: null,

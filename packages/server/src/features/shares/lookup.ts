@@ -101,7 +101,7 @@ function shareOf(row: ShareColumns): ShareOfReport {
       expiresAt: row.reportExpiresAt,
       wrappedKey: row.wrappedKey,
       uploadId: row.uploadId,
-      amendments: row.amendments,
+      overlayVersion: row.overlayVersion,
       lapsesAt: row.lapsesAt,
     },
     projectNames: [row.projectName, row.nameOfProject].filter((name) => name !== null),

@@ -33,7 +33,7 @@ export interface ShareColumns
       | 'projectName'
       | 'wrappedKey'
       | 'uploadId'
-      | 'amendments'
+      | 'overlayVersion'
       | 'lapsesAt'
     > {
   readonly shareId: string;
@@ -169,7 +169,7 @@ const slugQuery = compiledOnce((db, { slugHash, viewerId }: SlugAndViewer) =>
       'reports.expiredAt as reportExpiredAt',
       'reports.wrappedKey',
       'reports.uploadId',
-      'reports.amendments',
+      'reports.overlayVersion',
       'reports.lapsesAt',
       'projects.name as nameOfProject',
       'users.id as viewerId',

@@ -36,7 +36,7 @@ export interface BodyRejection {
 export interface BodyFacts {
   readonly openFindings: SeverityCounts;
   /** Packed. */
-  readonly findingMarks: Uint8Array;
+  readonly findingSnapshots: Uint8Array;
   readonly findingFacts: Uint8Array;
   /** Packed and compressed; to be sealed. */
   readonly findingTexts: Uint8Array;
@@ -105,7 +105,7 @@ function accepted(report: RecordedReport, { bytes, findingKey, sealing }: BodyTo
     ok: true,
     facts: {
       openFindings: openCounts(marks),
-      findingMarks: packedSnapshots(marks),
+      findingSnapshots: packedSnapshots(marks),
       findingFacts: packedFacts(factsOf(report, findingKey)),
       findingTexts: compressedTexts(reportTextsOf(report)),
     },

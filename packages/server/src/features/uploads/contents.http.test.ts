@@ -189,7 +189,7 @@ describe('a report body when storage fails', () => {
     await server.runJob('blobs pending deletion');
     expect(blobFiles()).toHaveLength(before - 1);
     const { read } = server.service.database;
-    expect(await read.selectFrom('doomedBlobs').selectAll().execute()).toEqual([]);
+    expect(await read.selectFrom('pendingDeletions').selectAll().execute()).toEqual([]);
   });
 });
 

@@ -29,7 +29,7 @@ export interface FinalizePorts {
       readonly projectId: string;
       readonly uploadId: string;
       /** Packed. */
-      readonly findingMarks: Uint8Array;
+      readonly findingSnapshots: Uint8Array;
       readonly findingFacts: Uint8Array;
       readonly previous: readonly MovedIdentity[];
     },
@@ -83,10 +83,10 @@ export function createFinalizeService(ports: FinalizePorts): FinalizeService {
       if (!upload || upload.reportId !== reportId)
         throw new AppError('CONFLICT', { message: 'No report body was received for this upload.' });
       // Locks the project before the units of the report's owner, in the same order as creating a report.
-      const { findingMarks, findingFacts } = upload;
+      const { findingSnapshots, findingFacts } = upload;
       const { isOverlaid, ...following } = await ports.followFindings(
         tx,
-        { projectId: report.projectId, uploadId, findingMarks, findingFacts, previous },
+        { projectId: report.projectId, uploadId, findingSnapshots, findingFacts, previous },
         now,
       );
       const { reservationId, ownerId } = report;
@@ -102,7 +102,7 @@ export function createFinalizeService(ports: FinalizePorts): FinalizeService {
         finalizedAt: now,
         uploadId,
         reservationId: null,
-        amendments: isOverlaid ? 1 : 0,
+        overlayVersion: isOverlaid ? 1 : 0,
         ...following,
       });
       await summarizeProject(tx, report.projectId);

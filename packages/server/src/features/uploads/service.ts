@@ -114,14 +114,14 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
       const { facts } = await checked;
       (await sealed).forEach(freeBytes);
       if (stored.status === 'rejected') throw stored.reason;
-      const { findingMarks, findingFacts } = facts;
+      const { findingSnapshots, findingFacts } = facts;
       const openFindings = JSON.stringify(facts.openFindings);
       const texts = seal(key, textsContext(report.id, upload.id), facts.findingTexts, random);
       const change = {
         receivedAt: clock.now(),
         blobName,
         openFindings,
-        findingMarks,
+        findingSnapshots,
         findingFacts,
         findingTexts: Buffer.concat(texts),
       };

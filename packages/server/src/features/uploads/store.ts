@@ -5,7 +5,7 @@ import { LIVE } from '#platform/database/report-states';
 import type { UploadsTable } from '#platform/database/schema';
 
 /** The row without the columns that can be large. */
-export type UploadRow = Omit<UploadsTable, 'findingMarks' | 'findingFacts' | 'findingTexts'>;
+export type UploadRow = Omit<UploadsTable, 'findingSnapshots' | 'findingFacts' | 'findingTexts'>;
 export type UploadChange = Partial<UploadsTable>;
 
 /** Few enough that their texts fit into memory many times over. */
@@ -44,7 +44,7 @@ const byId = compiledOnce((db, { uploadId }: { uploadId: string }) =>
 /** What is recorded of a received body. Both columns are packed. */
 export interface ReceivedUpload {
   readonly reportId: string;
-  readonly findingMarks: Uint8Array;
+  readonly findingSnapshots: Uint8Array;
   readonly findingFacts: Uint8Array;
 }
 
@@ -57,11 +57,11 @@ export async function findReceived(tx: Tx, uploadId: string): Promise<ReceivedUp
 const received = compiledOnce((db, { uploadId }: { uploadId: string }) =>
   db
     .selectFrom('uploads')
-    .select(['reportId', 'findingMarks', 'findingFacts'])
+    .select(['reportId', 'findingSnapshots', 'findingFacts'])
     .where('id', '=', uploadId)
     .where('receivedAt', 'is not', null)
     .where('replacedAt', 'is', null)
-    .$narrowType<{ findingMarks: Uint8Array; findingFacts: Uint8Array }>(),
+    .$narrowType<{ findingSnapshots: Uint8Array; findingFacts: Uint8Array }>(),
 );
 
 /** The stored body of a report; null when there is none (any more). */
@@ -149,7 +149,7 @@ export async function forgetReceived(tx: Tx, reportIds: readonly string[]): Prom
     .set({
       blobName: null,
       openFindings: null,
-      findingMarks: null,
+      findingSnapshots: null,
       findingFacts: null,
       findingTexts: null,
       sha256: new Uint8Array(0),
@@ -162,24 +162,24 @@ export async function forgetReceived(tx: Tx, reportIds: readonly string[]): Prom
 export async function markForDeletion(tx: Tx, blobNames: readonly string[], now: number): Promise<void> {
   if (blobNames.length === 0) return;
   await tx
-    .insertInto('doomedBlobs')
-    .values(blobNames.map((blobName) => ({ blobName, doomedAt: now })))
+    .insertInto('pendingDeletions')
+    .values(blobNames.map((blobName) => ({ blobName, pendingSince: now })))
     .onConflict((conflict) => conflict.column('blobName').doNothing())
     .execute();
 }
 
 export async function listPendingDeletions(db: Db, most: number): Promise<string[]> {
   const rows = await db
-    .selectFrom('doomedBlobs')
+    .selectFrom('pendingDeletions')
     .select('blobName')
-    .orderBy('doomedAt')
+    .orderBy('pendingSince')
     .limit(most)
     .execute();
   return rows.map(({ blobName }) => blobName);
 }
 
 export async function deletePendingDeletion(db: Db, blobName: string): Promise<void> {
-  await db.deleteFrom('doomedBlobs').where('blobName', '=', blobName).execute();
+  await db.deleteFrom('pendingDeletions').where('blobName', '=', blobName).execute();
 }
 
 /** The names among these that an upload refers to. */

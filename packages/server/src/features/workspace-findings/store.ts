@@ -47,7 +47,7 @@ export async function listPresent(db: Db, projectId: string, severalMin: number)
 
 const presentIn = compiledOnce((db, { projectId, severalMin }: { projectId: string; severalMin: number }) =>
   db
-    .selectFrom('findingIdentities')
+    .selectFrom('projectFindings')
     .select(['status', 'until', 'firstSeenAt', 'presentSeverity as severity'])
     .select(({ fn }) => [
       fn<string>('lower', [fn('hex', ['identity'])]).as('identity'),
@@ -98,11 +98,13 @@ const readableIn = compiledOnce((db, { projectId, now }: { projectId: string; no
 export async function findSnapshots(db: Db, uploadIds: readonly string[]): Promise<Map<string, Uint8Array>> {
   if (uploadIds.length === 0) return new Map();
   const rows = await snapshotsOf(db, { uploadIds });
-  return new Map(rows.flatMap(({ id, findingMarks }) => (findingMarks === null ? [] : [[id, findingMarks]])));
+  return new Map(
+    rows.flatMap(({ id, findingSnapshots }) => (findingSnapshots === null ? [] : [[id, findingSnapshots]])),
+  );
 }
 
 const snapshotsOf = compiledOnce((db, { uploadIds }: { uploadIds: readonly string[] }) =>
-  db.selectFrom('uploads').select(['id', 'findingMarks']).where('id', 'in', uploadIds),
+  db.selectFrom('uploads').select(['id', 'findingSnapshots']).where('id', 'in', uploadIds),
 );
 
 /** The packed finding facts of uploads, by the upload's id. */

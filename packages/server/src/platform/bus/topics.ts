@@ -7,10 +7,10 @@ export const topics = {
   /** A report has expired, was deleted, or ended with its project, workspace or owner. */
   report: (reportId: string) => topic('report', reportId),
   /**
-   * The response for the report has changed: it became final, or a triage decision was made, was undone or has lapsed.
+   * The response for the report has changed: it became final, or a triage decision was made or has lapsed.
    * The report still exists.
    */
-  reportChanged: (reportId: string) => topic('amended', reportId),
+  reportChanged: (reportId: string) => topic('report-changed', reportId),
   /** A prepared projection of a report was created or deleted, or has another triage decision. */
   projection: (reportId: string, policyDigest: string) => topic('projection', reportId, policyDigest),
   /** A share was changed or revoked. */

@@ -40,13 +40,13 @@ export interface Tables {
   reports: ReportsTable;
   uploads: UploadsTable;
   progressEvents: ProgressEventsTable;
-  doomedBlobs: PendingDeletionsTable;
+  pendingDeletions: PendingDeletionsTable;
   shares: SharesTable;
   sharePrincipals: SharePrincipalsTable;
   preparedProjections: PreparedProjectionsTable;
-  preparedMoves: PreparedMovesTable;
-  findingIdentities: FindingIdentitiesTable;
-  findingMoves: FindingMovesTable;
+  preparedStatusChanges: PreparedStatusChangesTable;
+  projectFindings: ProjectFindingsTable;
+  statusChanges: StatusChangesTable;
   findingDecisions: FindingDecisionsTable;
   findingDays: FindingDaysTable;
   findingToolDays: FindingToolDaysTable;
@@ -228,7 +228,7 @@ export interface ReportsTable {
   /** The number of the report's newest progress event; 0 before the first. */
   lastEventNumber: number;
   /** How often the report's findings changed on the service; part of the key of its cached renderings. */
-  amendments: number;
+  overlayVersion: number;
   /** How often the report was read under a support grant. */
   supportAccesses: number;
   /**
@@ -260,7 +260,7 @@ export interface UploadsTable {
   /** Counts of open findings by severity as JSON, from the body and all triage decisions. */
   openFindings: string | null;
   /** The finding snapshots, packed by @svc/report. Read only where needed, because they can be large. */
-  findingMarks: Uint8Array | null;
+  findingSnapshots: Uint8Array | null;
   /** The facts about the findings and the scan, packed by @svc/report; null in uploads of earlier versions. */
   findingFacts: Uint8Array | null;
   /** What lists show of the findings, compressed and sealed; null in uploads of older versions. Can be large, too. */
@@ -350,18 +350,18 @@ export interface PreparedProjectionsTable {
 }
 
 /** A triage decision about a finding that a prepared projection lists, in the order of its versions. */
-export interface PreparedMovesTable {
+export interface PreparedStatusChangesTable {
   blobName: string;
   /** The version of the prepared projection after this decision. */
   version: number;
   findingId: string;
-  movedAt: number;
+  changedAt: number;
   toStatus: FindingStatus;
   action: FixAction | null;
 }
 
 /** What a project knows about a finding, in any of its reports. */
-export interface FindingIdentitiesTable {
+export interface ProjectFindingsTable {
   projectId: string;
   /** A keyed digest of the finding's fingerprint. */
   identity: Uint8Array;
@@ -396,17 +396,17 @@ export interface FindingIdentitiesTable {
    */
   areas: Uint8Array | null;
   /** Earlier identities, each with the positions of the reports that have the finding under it. */
-  formers: Uint8Array | null;
+  earlierIdentities: Uint8Array | null;
 }
 
 /** A change of the status of a finding in one report: a triage decision, or the end of one. */
-export interface FindingMovesTable {
+export interface StatusChangesTable {
   reportId: string;
   findingId: string;
-  /** The report's `amendments` after the change, which rises with time. */
+  /** The report's `overlayVersion` after the change, which rises with time. */
   number: number;
   userId: string;
-  movedAt: number;
+  changedAt: number;
   fromStatus: FindingStatus;
   toStatus: FindingStatus;
   action: FixAction | null;
@@ -418,7 +418,7 @@ export interface FindingMovesTable {
   isLapse: 0 | 1;
 }
 
-/** A triage decision. The status changes that it makes in reports are in `findingMoves`. */
+/** A triage decision. The status changes that it makes in reports are in `statusChanges`. */
 export interface FindingDecisionsTable {
   projectId: string;
   /** 1 for the first of the project; without gaps, except where decisions were deleted. */
@@ -438,11 +438,11 @@ export interface FindingDecisionsTable {
   /** Common to all decisions of one call. */
   undoId: string;
   /** The status in the project until then, for undoing; null when the project did not know the finding. */
-  formerStatus: FindingStatus | null;
+  previousStatus: FindingStatus | null;
   /** The severity when the finding got that status. */
-  formerSeverity: Severity | null;
+  previousSeverity: Severity | null;
   /** The number of the decision that gave that status. */
-  formerDecision: number | null;
+  previousDecision: number | null;
 }
 
 /**
@@ -581,7 +581,7 @@ export interface BillingEventsTable {
 /** Blobs pending deletion. */
 export interface PendingDeletionsTable {
   blobName: string;
-  doomedAt: number;
+  pendingSince: number;
 }
 
 export interface ThrottleCountersTable {

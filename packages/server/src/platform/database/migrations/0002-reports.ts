@@ -96,8 +96,8 @@ export async function reports(db: Kysely<any>, dialect: DialectName): Promise<vo
   await db.schema.createIndex('slidingWindowsByEnd').on('slidingWindows').column('endsAt').execute();
 
   await db.schema
-    .createTable('doomedBlobs')
+    .createTable('pendingDeletions')
     .addColumn('blobName', 'text', (column) => column.primaryKey())
-    .addColumn('doomedAt', 'bigint', (column) => column.notNull())
+    .addColumn('pendingSince', 'bigint', (column) => column.notNull())
     .execute();
 }

@@ -8,7 +8,7 @@ export async function shares(db: Kysely<any>, dialect: DialectName): Promise<voi
 
   await db.schema
     .alterTable('reports')
-    .addColumn('amendments', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('overlayVersion', 'integer', (column) => column.notNull().defaultTo(0))
     .execute();
 
   await db.schema

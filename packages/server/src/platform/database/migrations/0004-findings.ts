@@ -6,11 +6,11 @@ import type { DialectName } from '../dialect-name.ts';
 export async function findings(db: Kysely<any>, dialect: DialectName): Promise<void> {
   const bytes = dialect === 'postgres' ? 'bytea' : 'blob';
 
-  await db.schema.alterTable('uploads').addColumn('findingMarks', sql.raw(bytes)).execute();
+  await db.schema.alterTable('uploads').addColumn('findingSnapshots', sql.raw(bytes)).execute();
 
   // Has no hidden row id, unlike other SQLite tables, because rows are found by the primary key.
   const identities = db.schema
-    .createTable('findingIdentities')
+    .createTable('projectFindings')
     .addColumn('projectId', 'text', (column) =>
       column.notNull().references('projects.id').onDelete('cascade'),
     )
@@ -20,24 +20,24 @@ export async function findings(db: Kysely<any>, dialect: DialectName): Promise<v
     .addColumn('status', 'text', (column) => column.notNull())
     .addColumn('severity', 'text', (column) => column.notNull())
     .addColumn('statusAt', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('findingIdentitiesKey', ['projectId', 'identity']);
+    .addPrimaryKeyConstraint('projectFindingsKey', ['projectId', 'identity']);
   await (dialect === 'sqlite' ? identities.modifyEnd(sql`without rowid`) : identities).execute();
   await db.schema
-    .createIndex('findingIdentitiesByLastSeen')
-    .on('findingIdentities')
+    .createIndex('projectFindingsByLastSeen')
+    .on('projectFindings')
     .column('lastSeenAt')
     .execute();
 
   await db.schema
-    .createTable('findingMoves')
+    .createTable('statusChanges')
     .addColumn('reportId', 'text', (column) => column.notNull().references('reports.id').onDelete('cascade'))
     .addColumn('findingId', 'text', (column) => column.notNull())
     .addColumn('number', 'integer', (column) => column.notNull())
     .addColumn('userId', 'text', (column) => column.notNull())
-    .addColumn('movedAt', 'bigint', (column) => column.notNull())
+    .addColumn('changedAt', 'bigint', (column) => column.notNull())
     .addColumn('fromStatus', 'text', (column) => column.notNull())
     .addColumn('toStatus', 'text', (column) => column.notNull())
     .addColumn('action', 'text')
-    .addPrimaryKeyConstraint('findingMovesByFinding', ['reportId', 'findingId', 'number'])
+    .addPrimaryKeyConstraint('statusChangesByFinding', ['reportId', 'findingId', 'number'])
     .execute();
 }

@@ -37,14 +37,14 @@ export async function preparedProjections(db: Untyped, dialect: DialectName): Pr
     .execute();
 
   await db.schema
-    .createTable('preparedMoves')
+    .createTable('preparedStatusChanges')
     .addColumn('blobName', 'text', (column) => column.notNull())
     .addColumn('version', 'integer', (column) => column.notNull())
     .addColumn('findingId', 'text', (column) => column.notNull())
-    .addColumn('movedAt', 'bigint', (column) => column.notNull())
+    .addColumn('changedAt', 'bigint', (column) => column.notNull())
     .addColumn('toStatus', 'text', (column) => column.notNull())
     .addColumn('action', 'text')
-    .addPrimaryKeyConstraint('preparedMovesKey', ['blobName', 'version'])
+    .addPrimaryKeyConstraint('preparedStatusChangesKey', ['blobName', 'version'])
     .execute();
 
   await digestShares(db);

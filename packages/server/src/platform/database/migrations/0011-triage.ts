@@ -30,9 +30,9 @@ export async function triage(db: Untyped, dialect: DialectName): Promise<void> {
     .addColumn('until', 'bigint')
     .addColumn('note', bytes)
     .addColumn('undoId', 'text', (column) => column.notNull())
-    .addColumn('formerStatus', 'text')
-    .addColumn('formerSeverity', 'text')
-    .addColumn('formerDecision', 'integer')
+    .addColumn('previousStatus', 'text')
+    .addColumn('previousSeverity', 'text')
+    .addColumn('previousDecision', 'integer')
     .addPrimaryKeyConstraint('findingDecisionsKey', ['projectId', 'number'])
     .execute();
   await db.schema
@@ -94,30 +94,30 @@ async function addColumns(db: Untyped, bytes: ReturnType<typeof sql.raw>): Promi
   await schema.alterTable('uploads').addColumn('findingFacts', bytes).execute();
   await schema.alterTable('preparedProjections').addColumn('lapsesAt', 'bigint').execute();
   await schema
-    .alterTable('findingMoves')
+    .alterTable('statusChanges')
     .addColumn('decision', 'integer', (column) => column.notNull().defaultTo(0))
     .execute();
-  await schema.alterTable('findingMoves').addColumn('until', 'bigint').execute();
+  await schema.alterTable('statusChanges').addColumn('until', 'bigint').execute();
   await schema
-    .alterTable('findingMoves')
+    .alterTable('statusChanges')
     .addColumn('isLapse', 'integer', (column) => column.notNull().defaultTo(0))
     .execute();
 
-  await schema.alterTable('findingIdentities').addColumn('until', 'bigint').execute();
-  await schema.alterTable('findingIdentities').addColumn('decision', 'integer').execute();
+  await schema.alterTable('projectFindings').addColumn('until', 'bigint').execute();
+  await schema.alterTable('projectFindings').addColumn('decision', 'integer').execute();
   for (const flag of ['present', 'isOpen', 'isWeak', 'isHeld'])
     await schema
-      .alterTable('findingIdentities')
+      .alterTable('projectFindings')
       .addColumn(flag, 'integer', (column) => column.notNull().defaultTo(0))
       .execute();
-  await schema.alterTable('findingIdentities').addColumn('presentFrom', 'integer').execute();
-  await schema.alterTable('findingIdentities').addColumn('presentSeverity', 'text').execute();
-  await schema.alterTable('findingIdentities').addColumn('tool', bytes).execute();
-  await schema.alterTable('findingIdentities').addColumn('areas', bytes).execute();
+  await schema.alterTable('projectFindings').addColumn('presentFrom', 'integer').execute();
+  await schema.alterTable('projectFindings').addColumn('presentSeverity', 'text').execute();
+  await schema.alterTable('projectFindings').addColumn('tool', bytes).execute();
+  await schema.alterTable('projectFindings').addColumn('areas', bytes).execute();
 
   await schema
-    .createIndex('findingIdentitiesByLapse')
-    .on('findingIdentities')
+    .createIndex('projectFindingsByLapse')
+    .on('projectFindings')
     .columns(['projectId', 'until'])
     .where(sql.ref('until'), 'is not', null)
     .execute();

@@ -6,5 +6,9 @@ import type { Kysely } from 'kysely';
 
 // oxlint-disable-next-line no-explicit-any -- a migration knows no tables but those it makes
 export async function pendingDeletions(db: Kysely<any>): Promise<void> {
-  await db.schema.createIndex('doomedBlobsByTime').on('doomedBlobs').column('doomedAt').execute();
+  await db.schema
+    .createIndex('pendingDeletionsByTime')
+    .on('pendingDeletions')
+    .column('pendingSince')
+    .execute();
 }

@@ -5,5 +5,5 @@ import type { DialectName } from '../dialect-name.ts';
 // oxlint-disable-next-line no-explicit-any -- a migration knows no tables but those it makes
 export async function formerIdentities(db: Kysely<any>, dialect: DialectName): Promise<void> {
   const bytes = dialect === 'postgres' ? 'bytea' : 'blob';
-  await db.schema.alterTable('findingIdentities').addColumn('formers', sql.raw(bytes)).execute();
+  await db.schema.alterTable('projectFindings').addColumn('earlierIdentities', sql.raw(bytes)).execute();
 }

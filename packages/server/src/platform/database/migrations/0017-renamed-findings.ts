@@ -4,9 +4,9 @@ import { sql, type Kysely } from 'kysely';
 // oxlint-disable-next-line no-explicit-any -- a migration knows no tables but those it makes
 export async function renamedFindings(db: Kysely<any>): Promise<void> {
   await db.schema
-    .createIndex('findingIdentitiesRenamed')
-    .on('findingIdentities')
+    .createIndex('projectFindingsRenamed')
+    .on('projectFindings')
     .column('projectId')
-    .where(sql.ref('formers'), 'is not', null)
+    .where(sql.ref('earlierIdentities'), 'is not', null)
     .execute();
 }

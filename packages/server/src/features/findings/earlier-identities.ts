@@ -5,7 +5,7 @@
 import { DIGEST_BYTES, identityKey } from '@svc/report';
 
 /** Reports counted from `from` on and before `until` keep the finding present under this identity. */
-export interface Former {
+export interface EarlierIdentity {
   readonly identity: Uint8Array;
   readonly from: number;
   /** The position of the report in which the identity changed. */
@@ -17,18 +17,20 @@ export interface Named {
   readonly identity: Uint8Array;
   readonly presentFrom: number | null;
   /** Packed. */
-  readonly formers: Uint8Array | null;
+  readonly earlierIdentities: Uint8Array | null;
 }
 
 const POSITION_BYTES = 4;
-const FORMER_BYTES = DIGEST_BYTES + 2 * POSITION_BYTES;
+const EARLIER_BYTES = DIGEST_BYTES + 2 * POSITION_BYTES;
 /** More changes of identity are not expected while the reports with the finding still exist. */
-const FORMERS_MAX = 32;
+const EARLIER_MAX = 32;
 
 /** Keeps the last ones, without duplicates of an identity with the same end. */
-export function packedFormers(formers: readonly Former[]): Uint8Array | null {
-  const unique = new Map(formers.map((each) => [`${identityKey(each.identity)} ${each.until}`, each]));
-  const kept = [...unique.values()].slice(-FORMERS_MAX);
+export function packedEarlier(earlierIdentities: readonly EarlierIdentity[]): Uint8Array | null {
+  const unique = new Map(
+    earlierIdentities.map((each) => [`${identityKey(each.identity)} ${each.until}`, each]),
+  );
+  const kept = [...unique.values()].slice(-EARLIER_MAX);
   if (kept.length === 0) return null;
   return Buffer.concat(
     kept.map(({ identity, from, until }) => {
@@ -40,11 +42,11 @@ export function packedFormers(formers: readonly Former[]): Uint8Array | null {
   );
 }
 
-export function formersIn(packed: Uint8Array | null): Former[] {
+export function earlierIn(packed: Uint8Array | null): EarlierIdentity[] {
   if (packed === null) return [];
   const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
-  return Array.from({ length: Math.floor(bytes.length / FORMER_BYTES) }, (_, index) => {
-    const at = index * FORMER_BYTES;
+  return Array.from({ length: Math.floor(bytes.length / EARLIER_BYTES) }, (_, index) => {
+    const at = index * EARLIER_BYTES;
     return {
       identity: bytes.subarray(at, at + DIGEST_BYTES),
       from: bytes.readUInt32LE(at + DIGEST_BYTES),
@@ -58,16 +60,19 @@ export function formersIn(packed: Uint8Array | null): Former[] {
  * of two reports still need them.
  */
 export function ended(packed: Uint8Array | null): Uint8Array | null {
-  return packedFormers(formersIn(packed).map((former) => ({ ...former, from: former.until })));
+  return packedEarlier(earlierIn(packed).map((each) => ({ ...each, from: each.until })));
 }
 
 /** The identities under which a report at this position keeps the finding present. */
-export function namesAt({ identity, presentFrom, formers }: Named, order: number): Former[] {
+export function namesAt(
+  { identity, presentFrom, earlierIdentities }: Named,
+  order: number,
+): EarlierIdentity[] {
   const own = { identity, from: presentFrom ?? 0, until: Number.MAX_SAFE_INTEGER };
-  return [own, ...formersIn(formers)].filter((name) => isAt(name, order));
+  return [own, ...earlierIn(earlierIdentities)].filter((name) => isAt(name, order));
 }
 
-function isAt({ from, until }: Former, order: number): boolean {
+function isAt({ from, until }: EarlierIdentity, order: number): boolean {
   return from <= order && order < until;
 }
 
@@ -77,10 +82,10 @@ function isAt({ from, until }: Former, order: number): boolean {
  */
 export function currentKeys(renamed: readonly Named[]): (identity: Uint8Array, order: number) => string {
   const changes = Map.groupBy(
-    renamed.flatMap(({ identity, formers }) =>
-      formersIn(formers).map((former) => ({
-        from: identityKey(former.identity),
-        until: former.until,
+    renamed.flatMap(({ identity, earlierIdentities }) =>
+      earlierIn(earlierIdentities).map((each) => ({
+        from: identityKey(each.identity),
+        until: each.until,
         identity,
       })),
     ),
