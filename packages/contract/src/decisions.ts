@@ -67,7 +67,9 @@ export const UndoBody = closed({ undoId: Type.String() }, { title: 'UndoDecision
 
 export const DecisionsUndone = closed(
   {
-    restored: FindingIds,
+    restored: Type.Array(FindingId, {
+      description: 'Findings with their previous status, by a new decision.',
+    }),
     kept: Type.Array(FindingId, { description: 'Findings with a newer decision, which stays.' }),
   },
   { title: 'DecisionsUndone' },
