@@ -55,7 +55,11 @@ export const bannedWords: readonly BannedWord[] = [
     advice: 'reject (input) or deny (permission)',
     allowed: ['connection refused', 'refused connection', 'refuses connections'],
   },
-  { word: 'amend(s|ed|ments?)?', advice: 'triage decision; in code overlay' },
+  {
+    word: 'amend(s|ed|ments?)?',
+    advice: 'triage decision; in code overlay',
+    allowed: ['amendments integer', 'amendments, support_accesses'],
+  },
   { word: 'fixed lists?', advice: 'enum values' },
   { word: 'turns? of the (event )?loop', advice: 'tick' },
   { word: '[0-9]+ letters', advice: 'characters', allowed: ['128 letters, digits, hyphens'] },

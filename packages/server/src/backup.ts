@@ -14,6 +14,8 @@ import { bringBodies, forgetDeleted, verifyBodies, type BodiesFound } from '#fea
 import type { Blobs } from '#platform/blobs/blobs';
 import { openFilesystemBlobs } from '#platform/blobs/filesystem';
 import type { S3Place } from '#platform/blobs/s3-place';
+import type { ReadingDatabase } from '#platform/database/database';
+import { requireReadable } from '#platform/database/migrate';
 import { copyPostgres } from '#platform/database/postgres-copy';
 import { openSqlite } from '#platform/database/sqlite';
 import { copySqlite, faultOfSqlite } from '#platform/database/sqlite-copy';
@@ -22,6 +24,7 @@ import { rejectTransferred } from '#platform/database/transfer-marks';
 import { readMasterKeys } from '#platform/master-key';
 import { systemRandom } from '#platform/random';
 import { createUnwrapping } from '#platform/report-keys';
+import { usedAddressInWords } from '#platform/shown-address';
 import type { Config } from './config.ts';
 import { StartError } from './start-error.ts';
 
@@ -141,19 +144,17 @@ async function fillFromSqlite(
   blobs: Blobs,
   watch: Watch,
 ): Promise<number> {
+  const file = path.join(from, DATABASE);
   const brought = new Set<string>();
   let missingBefore = new Set<string>();
   for (let copies = 1; ; copies += 1) {
     watch.signal.throwIfAborted();
     watch.report('Copying the database');
-    await copySqlite(path.join(from, DATABASE), path.join(work, DATABASE));
-    const copy = openSqliteToRead(path.join(work, DATABASE));
-    let missing;
-    try {
-      missing = await bringBodies(copy.read, source, blobs, brought);
-    } finally {
-      await copy.close();
-    }
+    await copySqlite(file, path.join(work, DATABASE));
+    const missing = await reading(path.join(work, DATABASE), async ({ read }) => {
+      await requireReadable(read, 'sqlite', `The database ${file}`);
+      return bringBodies(read, source, blobs, brought);
+    });
     // A blob is deleted after its row, so one that is missing twice was not deleted but lost.
     const known = missingBefore;
     if (missing.every((name) => known.has(name))) return 0;
@@ -178,7 +179,9 @@ async function fillFromPostgres(
   const original = openPostgresToRead(url, POSTGRES_STATEMENT_MS);
   const file = path.join(work, DATABASE);
   try {
-    await rejectTransferred(original, 'The database');
+    const described = `The database ${usedAddressInWords(url)}`;
+    await requireReadable(original.read, 'postgres', described);
+    await rejectTransferred(original, described);
     const copy = await openSqlite(file);
     await chmod(file, 0o600);
     try {
@@ -197,6 +200,18 @@ async function fillFromPostgres(
     }
   } finally {
     await original.close();
+  }
+}
+
+async function reading<Result>(
+  file: string,
+  work: (database: ReadingDatabase) => Promise<Result>,
+): Promise<Result> {
+  const database = openSqliteToRead(file);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
   }
 }
 
@@ -253,8 +268,8 @@ export async function verifyBackup(
       auditHead: null,
       faults: [`the database is damaged: ${damage}`],
     };
-  const database = openSqliteToRead(file);
-  try {
+  return reading(file, async (database) => {
+    await requireReadable(database.read, 'sqlite', `The backup ${folder}`, true);
     const keys = await readMasterKeys({ database, configured: holdsKey ? [] : configured, file: keyFile });
     const stored = openFilesystemBlobs(path.join(folder, BLOBS));
     const blobs = watched(stored, 'Checking report bodies', watch);
@@ -266,9 +281,7 @@ export async function verifyBackup(
       auditHead: audit.intact ? audit.head : null,
       faults: audit.intact ? faults : [...faults, `the audit log was tampered with: ${audit.fault}`],
     };
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 export async function syncFolder(folder: string): Promise<void> {

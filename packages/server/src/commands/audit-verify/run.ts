@@ -6,16 +6,21 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { verifyAuditLog, type Head, type Verdict } from '#features/audit';
 import type { ReadingDatabase } from '#platform/database/database';
+import type { DialectName } from '#platform/database/dialect-name';
+import { requireReadable } from '#platform/database/migrate';
 import { openSqliteToRead } from '#platform/database/sqlite-reading';
 import { StartError } from '#start-error';
 import { readConfig, type Environment } from '../../config.ts';
+import { describedOf, fileOf } from '../databases.ts';
 import type { CommandResult, Invocation } from '../frame/command.ts';
 
 export async function run({ options, environment, report }: Invocation): Promise<CommandResult> {
   const { file, expect } = options;
   const expected = typeof expect === 'string' ? readHead(expect) : null;
-  const database = await open(typeof file === 'string' ? file : undefined, environment);
+  const source = typeof file === 'string' ? openCopy(file) : await openConfigured(environment);
+  const { database, dialect, described, isCopy } = source;
   try {
+    await requireReadable(database.read, dialect, described, isCopy);
     report('Reading the audit log');
     return resultOf(await verifyAuditLog(database.read, expected));
   } finally {
@@ -32,12 +37,25 @@ function readHead(text: string): Head {
   return { sequence: Number(sequence), hash: Buffer.from(hash, 'hex') };
 }
 
-async function open(file: string | undefined, environment: Environment): Promise<ReadingDatabase> {
-  if (file !== undefined) return openFile(file, '--file');
+interface Source {
+  readonly database: ReadingDatabase;
+  readonly dialect: DialectName;
+  readonly described: string;
+  readonly isCopy: boolean;
+}
+
+function openCopy(file: string): Source {
+  const described = `The file ${path.resolve(file)}`;
+  return { database: openFile(file, '--file'), dialect: 'sqlite', described, isCopy: true };
+}
+
+async function openConfigured(environment: Environment): Promise<Source> {
   const config = readConfig(environment);
-  if (config.database.kind === 'sqlite') return openFile(path.join(config.dataDir, 'svc.db'), 'DATA_DIR');
+  const about = { described: describedOf(config), isCopy: false };
+  if (config.database.kind === 'sqlite')
+    return { database: openFile(fileOf(config), 'DATA_DIR'), dialect: 'sqlite', ...about };
   const { openPostgresToRead } = await import('#platform/database/postgres-reading');
-  return openPostgresToRead(config.database.url);
+  return { database: openPostgresToRead(config.database.url), dialect: 'postgres', ...about };
 }
 
 function openFile(file: string, named: string): ReadingDatabase {

@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Database } from '#platform/database/database';
 import { examinePostgres, probeWritesUndone } from '#platform/database/examination';
-import { schemaStateOf, type SchemaState } from '#platform/database/migrate';
+import { rejectUnusable, schemaStateOf, type SchemaState } from '#platform/database/migrate';
 import { createLog } from '#platform/log';
 import { isNewDeployment, readMasterKeys } from '#platform/master-key';
 import { openDatabase } from '../../adapters.ts';
 import type { Config } from '../../config.ts';
-import { fileOf } from '../databases.ts';
+import { describedOf, fileOf } from '../databases.ts';
 import { clockFound, fault, ok, warning, type CheckResult } from './check.ts';
 
 const PATIENCE = { connectMs: 5000, statementMs: 5000 };
@@ -27,13 +27,16 @@ export async function openExamined(config: Config): Promise<Database | null> {
 
 export const noFile = () => [warning('There is no database yet. The first start creates it.')];
 
-export async function databaseFound(
-  { database: { kind } }: Config,
-  database: Database,
-): Promise<CheckResult[]> {
+export async function serverFound(config: Config, database: Database): Promise<CheckResult[]> {
+  return config.database.kind === 'postgres' ? postgresFound(database) : [ok('SQLite can be read.')];
+}
+
+/** @throws StartError when this version cannot work with the schema; then no further check can use the database. */
+export async function schemaFound(config: Config, database: Database): Promise<CheckResult[]> {
+  const { kind } = config.database;
   const state = await schemaStateOf(database.read, kind);
-  const server = kind === 'postgres' ? await postgresFound(database) : [ok('SQLite can be read.')];
-  return [...server, ...schemaFound(state), ...(state.newest === null ? [] : await writesFound(database))];
+  rejectUnusable(state, kind, describedOf(config));
+  return [migrationsFound(state), ...(state.newest === null ? [] : await writesFound(database))];
 }
 
 async function postgresFound(database: Database): Promise<CheckResult[]> {
@@ -65,18 +68,14 @@ async function writesFound(database: Database): Promise<CheckResult[]> {
   return [ok('The database can be written to.')];
 }
 
-function schemaFound({ newest, pending, unknown, isCompatible }: SchemaState): CheckResult[] {
-  if (!isCompatible)
-    return [fault(`The database was written by a newer version of svc (${unknown[0]}). Start that version.`)];
+function migrationsFound({ newest, pending, unknown }: SchemaState): CheckResult {
   if (unknown.length > 0)
-    return [warning(`The database has the schema of a newer version (${newest}). Complete the upgrade.`)];
+    return warning(`The database has the schema of a newer version (${newest}). Complete the upgrade.`);
   const [first] = pending;
-  if (first === undefined) return [ok(`The schema is up to date: ${newest}.`)];
-  return [
-    warning(
-      `${pending.length} ${pending.length === 1 ? 'migration is' : 'migrations are'} pending, first ${first}. Run svc-server migrate, or start the service.`,
-    ),
-  ];
+  if (first === undefined) return ok(`The schema is up to date: ${newest}.`);
+  return warning(
+    `${pending.length} ${pending.length === 1 ? 'migration is' : 'migrations are'} pending, first ${first}. Run svc-server migrate, or start the service.`,
+  );
 }
 
 /** Whether no migration has run yet. */

@@ -5,7 +5,14 @@ import { readConfig, type Config } from '../../config.ts';
 import { startAdvice } from '../../start-advice.ts';
 import type { CommandResult, Invocation } from '../frame/command.ts';
 import { examine, ok, warning, type Finding, type CheckResult } from './check.ts';
-import { databaseFound, isEmpty, masterKeyFound, noFile, openExamined } from './database-checks.ts';
+import {
+  isEmpty,
+  masterKeyFound,
+  noFile,
+  openExamined,
+  schemaFound,
+  serverFound,
+} from './database-checks.ts';
 import { diskFound, fileSystemFound, modesFound } from './folder-checks.ts';
 import { addressesFound, nodeFound, operatorFilesFound } from './setting-checks.ts';
 import { blobsFound, redisFound } from './store-checks.ts';
@@ -43,13 +50,16 @@ async function checkDatabase(config: Config, check: Check): Promise<void> {
   try {
     await check('database', async () => {
       place.database = await openExamined(config);
-      if (place.database === null) return noFile();
-      const found = await databaseFound(config, place.database);
+      return place.database === null ? noFile() : serverFound(config, place.database);
+    });
+    const { database: opened } = place;
+    if (opened === null) return;
+    await check('database', async () => {
+      const found = await schemaFound(config, opened);
       place.isUsable = true;
       return found;
     });
-    const { database: opened, isUsable } = place;
-    if (opened === null || !isUsable) return;
+    if (!place.isUsable) return;
     await check('master key', () => masterKeyFound(config, opened));
     await check('settings', async () => {
       if (await isEmpty(config, opened)) return [ok('There are no accounts yet.')];

@@ -2,9 +2,10 @@
 import { createLog } from '#platform/log';
 import { waitForDataFolder } from '#platform/data-folder';
 import {
+  emptySchemaState,
   migrate,
   migrationsReporting,
-  rejectNewer,
+  rejectUnusable,
   schemaStateOf,
   type SchemaState,
 } from '#platform/database/migrate';
@@ -27,7 +28,7 @@ export async function run({ options, environment, signal, report }: Invocation):
     if (checks) throw error;
     return null;
   });
-  if (state !== null) rejectNewer(state, describedOf(config));
+  if (state !== null) rejectUnusable(state, config.database.kind, describedOf(config));
   if (checks && state !== null && state.pending.length > 0) return pendingResult(state);
   if (state?.pending.length === 0) return doneResult(state, []);
   return migrateNow(config, { signal, report });
@@ -37,16 +38,13 @@ export async function run({ options, environment, signal, report }: Invocation):
 async function readState(config: Config): Promise<SchemaState> {
   const database = await openToRead(config);
   const dialect = config.database.kind;
-  if (database === null) return { newest: null, pending: namesFor(dialect), unknown: [], isCompatible: true };
+  if (database === null) return emptySchemaState(dialect);
   try {
     return await schemaStateOf(database.read, dialect);
   } finally {
     await database.close();
   }
 }
-
-const namesFor = (dialect: Config['database']['kind']) =>
-  Object.keys(migrationsReporting(dialect, () => undefined));
 
 async function migrateNow(
   config: Config,

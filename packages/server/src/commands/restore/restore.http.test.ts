@@ -2,6 +2,7 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { readConfig, type Config } from '../../config.ts';
 import {
   bodyOf,
@@ -147,6 +148,21 @@ describe.each(kinds)('into %s', (_, createDatabase) => {
       const session = server.withCookie(await server.logIn(owner));
       expect(bodyOf(await session.api.getReport({ params: { id: reportId } })).report).not.toBeNull();
     }
+    await drop();
+  });
+
+  test('does not continue what another build began', async () => {
+    const { config: database, drop } = await createDatabase();
+    await mkdir(dataDir);
+    const begun = path.join(dataDir, 'svc.db.restoring');
+    await cp(path.join(backup, 'svc.db'), begun);
+    const other = new DatabaseSync(begun);
+    other.exec("update kysely_migration set name = '0001-schema@0123456789ab'");
+    other.close();
+    expect(await restore(database)).toEqual({
+      exitCode: 2,
+      lines: [expect.stringMatching(/svc\.db\.restoring was created by another build of svc\. [^\n]+$/)],
+    });
     await drop();
   });
 

@@ -65,11 +65,13 @@ export async function stageDatabase(
 ): Promise<ReadingDatabase> {
   const file = stagingFile(folder);
   const wanted = keepsSessions ? digest + WITH_SESSIONS : digest;
+  const embedded: Config = { ...config, database: { kind: 'sqlite' } };
+  const open = (staged: string) => openDatabase(embedded, staged, createLog('error'), { isTransfer: true });
   if (existsSync(file)) {
-    const staged = openSqliteToRead(file);
+    const staged = await open(file);
     const from = await findFact(staged.read, RESTORED_FROM);
-    if (from === wanted) return staged;
     await staged.close();
+    if (from === wanted) return openSqliteToRead(file);
     if (from === digest || from === digest + WITH_SESSIONS)
       throw new StartError(
         `A restore ${keepsSessions ? 'without' : 'with'} --keep-sessions has not finished. Run the same command again, or restore into another empty data folder.`,
@@ -79,8 +81,7 @@ export async function stageDatabase(
   await removeDatabase(part);
   watch.report('Copying the database');
   await copySqlite(path.join(backup, DATABASE), part);
-  const embedded: Config = { ...config, database: { kind: 'sqlite' } };
-  const database = await openDatabase(embedded, part, createLog('error'), { isTransfer: true });
+  const database = await open(part);
   try {
     await deleteMovedAway(database.read);
     if (!keepsSessions) await endSessions(database, embedded, random, watch);

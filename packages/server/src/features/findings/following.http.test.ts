@@ -260,7 +260,7 @@ describe('an export', () => {
     expect(await json.json()).toMatchObject({ findings: [{ status: 'false_positive' }] });
   });
 
-  test('[D11] marks each result as new or unchanged since the previous report, and none in the first report', async () => {
+  test('[D11] snapshots each result as new or unchanged since the previous report, and none in the first report', async () => {
     const first = await synced(finding());
     const second = await synced(finding(), findingBody(2));
     const third = await synced(findingBody(2));

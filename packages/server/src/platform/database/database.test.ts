@@ -6,11 +6,8 @@ import { createTestPostgres, postgresUrl } from '@svc/testkit';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AppError } from '#app-error';
-import { StartError } from '#start-error';
 import { compiledOnce } from './compiled-once.ts';
 import type { Database, Tx } from './database.ts';
-import { putFact } from './deployment.ts';
-import { COMPATIBLE_FROM } from './migrations/compatibility.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -447,26 +444,5 @@ function suite(makeDatabase: () => Promise<TestDatabase>): void {
     expect(await Promise.all(again.map((other) => read(name, other)))).toEqual(['kept', 'kept', 'kept']);
     for (const other of again) await other.close();
     expect((await migrations()).rows).toEqual(before.rows);
-  });
-
-  test('[D15] a database of a newer version is rejected with one line', async () => {
-    const fresh = await makeDatabase();
-    const first = await fresh.open();
-    await sql`insert into kysely_migration (name, timestamp) values ('9999-from-the-future', '')`.execute(
-      first.read,
-    );
-    await putFact(first.read, COMPATIBLE_FROM, '9999-from-the-future');
-    await first.transaction((tx) => write(tx, 'known', 'before'));
-    await first.close();
-    const rejected = await fresh.open().then(
-      () => null,
-      (error: unknown) => error,
-    );
-    expect(rejected).toBeInstanceOf(StartError);
-    expect((rejected as StartError).lines).toEqual([
-      expect.stringMatching(/newer version.*9999-from-the-future/),
-    ]);
-    expect((rejected as StartError).message).not.toContain('\n');
-    await fresh.remove();
   });
 }

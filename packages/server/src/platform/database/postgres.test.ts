@@ -5,6 +5,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StartError } from '#start-error';
 import type { Database, Db, Tx } from './database.ts';
+import { migrate, type PrepareSchema } from './migrate.ts';
+import { runnable } from './migrations/compatibility.ts';
+import { migrations } from './migrations/index.ts';
 import { openPostgres } from './postgres.ts';
 import { createLog } from '../log.ts';
 import { startSweeper } from '../sweeper.ts';
@@ -273,6 +276,24 @@ describe.skipIf(postgresUrl === undefined)('PostgreSQL (only there)', () => {
     const fresh = await createTestPostgres();
     const opened = await Promise.all(Array.from({ length: 4 }, () => openPostgres(fresh.url, ignore)));
     for (const each of opened) await expect(each.check()).resolves.toBeUndefined();
+    for (const each of opened) await each.close();
+    await fresh.drop();
+  });
+
+  test('[D15] replicas that start together on the schema of an older version migrate it once', async () => {
+    const fresh = await createTestPostgres();
+    await (await openPostgres(fresh.url, ignore)).close();
+    const second = {
+      name: '9001-colours',
+      statements: () => ['create table colours (name text primary key)'],
+    };
+    const prepareSchema: PrepareSchema = async (db, dialect, described) =>
+      void (await migrate(db, dialect, described, runnable([...migrations, second], dialect)));
+    const opened = await Promise.all(
+      Array.from({ length: 4 }, () => openPostgres(fresh.url, ignore, { prepareSchema })),
+    );
+    for (const each of opened)
+      expect((await sql`select name from colours`.execute(each.read)).rows).toEqual([]);
     for (const each of opened) await each.close();
     await fresh.drop();
   });

@@ -80,16 +80,16 @@ export interface SessionsTable {
   id: string;
   userId: string;
   tokenHash: TokenHash;
+  /** The system of the client that signed in. */
+  system: string | null;
+  browser: string | null;
+  network: string | null;
   createdAt: number;
   /** The last use, to the hour. */
   lastSeenAt: number;
   expiresAt: number;
   /** When the password was last entered again; null until then. */
   confirmedAt: number | null;
-  /** The system of the client that signed in; null for older sessions without it. */
-  system: string | null;
-  browser: string | null;
-  network: string | null;
 }
 
 export interface DevicesTable {
@@ -103,9 +103,9 @@ export interface DevicesTable {
   createdAt: number;
   /** The last use, to the hour. */
   lastSeenAt: number;
-  revokedAt: number | null;
   /** Null for a device that works until it is revoked. */
   expiresAt: number | null;
+  revokedAt: number | null;
 }
 
 export interface DeviceLinksTable {
@@ -115,14 +115,14 @@ export interface DeviceLinksTable {
   clientVersion: string;
   osFamily: string;
   arch: string;
-  createdAt: number;
-  expiresAt: number;
-  approvedBy: string | null;
   /** The lifetime of the device's credential, as approved; null for no expiry. */
   lifetimeMinutes: number | null;
+  approvedBy: string | null;
+  wrongVerifiers: number;
+  createdAt: number;
+  expiresAt: number;
   deniedAt: number | null;
   consumedAt: number | null;
-  wrongVerifiers: number;
 }
 
 export interface WorkspacesTable {
@@ -145,9 +145,9 @@ export interface InvitationsTable {
   workspaceId: string;
   tokenHash: TokenHash;
   invitedBy: string;
+  acceptedBy: string | null;
   createdAt: number;
   expiresAt: number;
-  acceptedBy: string | null;
   revokedAt: number | null;
 }
 
@@ -156,8 +156,6 @@ export interface ProjectsTable {
   workspaceId: string;
   name: string;
   bindingPublicId: string;
-  createdAt: number;
-  lastReportAt: number | null;
   /** Counts of the open findings by severity, as JSON; null before the first finalized report. */
   openFindings: string | null;
   /** Raised with every change of what is present or decided. */
@@ -166,12 +164,14 @@ export interface ProjectsTable {
   reportsCounted: number;
   /** How many triage decisions were made; the number of the newest one. */
   decisionsMade: number;
-  /** No later than the next lapse of a decision that `openFindings` counts as set aside; null when none lapses. */
-  lapsesAt: number | null;
   /** The key of the notes of its decisions, wrapped by the master key; null before the first note. */
   notesKey: Uint8Array | null;
   /** 1 when a report of the project has ended since the project's notes were last checked. */
   notesToCheck: 0 | 1;
+  createdAt: number;
+  lastReportAt: number | null;
+  /** No later than the next lapse of a decision that `openFindings` counts as set aside; null when none lapses. */
+  lapsesAt: number | null;
 }
 
 export interface QuotaUsageTable {
@@ -203,19 +203,15 @@ export interface ReportsTable {
   localReportId: string;
   workspaceId: string;
   projectId: string;
-  state: ReportState;
   projectName: string | null;
   effortRequested: EffortRequested;
   effortResolved: EffortResolved;
   /** The JSON that the agent and the host sent about themselves. */
   agent: string | null;
   host: string | null;
-  createdAt: number;
-  finalizedAt: number | null;
-  /** Set at creation. Moved to an earlier time only when the report has lost its body. */
-  expiresAt: number;
-  /** When the content was deleted, because `expiresAt` passed or a person deleted the report. */
-  expiredAt: number | null;
+  state: ReportState;
+  /** The upload with which the report was finalized. */
+  uploadId: string | null;
   /** The quota unit reserved for the report, until it is spent. */
   reservationId: string | null;
   /**
@@ -223,8 +219,6 @@ export interface ReportsTable {
    * once the report has expired.
    */
   wrappedKey: Uint8Array | null;
-  /** The upload with which the report was finalized. */
-  uploadId: string | null;
   /** The number of the report's newest progress event; 0 before the first. */
   lastEventNumber: number;
   /** How often the report's findings changed on the service; part of the key of its cached renderings. */
@@ -236,12 +230,18 @@ export interface ReportsTable {
    * until it is counted.
    */
   countedAs: number | null;
-  /** No later than the next lapse of a decision about one of its findings; null when none lapses. */
-  lapsesAt: number | null;
   /** How many findings of its project became open with the report; null when it was not counted as it became final. */
   openedFindings: number | null;
   /** How many open findings of its project the report looked for and lacks; null like `openedFindings`. */
   fixedFindings: number | null;
+  createdAt: number;
+  finalizedAt: number | null;
+  /** Set at creation. Moved to an earlier time only when the report has lost its body. */
+  expiresAt: number;
+  /** When the content was deleted, because `expiresAt` passed or a person deleted the report. */
+  expiredAt: number | null;
+  /** No later than the next lapse of a decision about one of its findings; null when none lapses. */
+  lapsesAt: number | null;
 }
 
 /** A declared upload, received once `receivedAt` is set. A newer one of the same report sets `replacedAt`. */
@@ -250,20 +250,23 @@ export interface UploadsTable {
   reportId: string;
   sha256: Uint8Array;
   sizeBytes: number;
+  /** The blob of the received body. */
+  blobName: string | null;
+  /** Counts of open findings by severity as JSON, from the body and all triage decisions. */
+  openFindings: string | null;
   createdAt: number;
   /** When the upload lapses, unless a body was received. */
   expiresAt: number;
   receivedAt: number | null;
-  /** The blob of the received body. */
-  blobName: string | null;
   replacedAt: number | null;
-  /** Counts of open findings by severity as JSON, from the body and all triage decisions. */
-  openFindings: string | null;
-  /** The finding snapshots, packed by @svc/report. Read only where needed, because they can be large. */
+  /**
+   * The finding snapshots, packed by @svc/report. Like the other two, null until the body is received, and read only
+   * where needed, because they can be large.
+   */
   findingSnapshots: Uint8Array | null;
-  /** The facts about the findings and the scan, packed by @svc/report; null in uploads of earlier versions. */
+  /** The facts about the findings and the scan, packed by @svc/report. */
   findingFacts: Uint8Array | null;
-  /** What lists show of the findings, compressed and sealed; null in uploads of older versions. Can be large, too. */
+  /** What lists show of the findings, compressed and sealed. */
   findingTexts: Uint8Array | null;
 }
 
@@ -273,45 +276,48 @@ export interface ProgressEventsTable {
   number: number;
   eventId: string;
   type: ProgressType;
-  occurredAt: number;
   phase: ProgressPhase | null;
   safeCode: SafeCode | null;
+  occurredAt: number;
+}
+
+/** Blobs pending deletion. */
+export interface PendingDeletionsTable {
+  blobName: string;
+  pendingSince: number;
 }
 
 /** A share of a report. When the report expires, only the columns that decide who gets REPORT_EXPIRED are kept. */
 export interface SharesTable {
   id: string;
   reportId: string;
+  /** An account, which may have been deleted since; null once the report has expired. */
+  createdBy: string | null;
   slugHash: TokenHash;
   /** The owner's own name for the share. */
   label: string | null;
   mode: ShareMode;
   passwordHash: PasswordHash | null;
   anonymousAllowed: 0 | 1;
-  /** JSON of a SharePolicy; null once the report has expired. */
-  defaultPolicy: string | null;
+  showSender: 0 | 1;
   /**
    * The prepared projection that the share reads; null under a policy that hides nothing, and once the report has
    * expired.
    */
   policyDigest: string | null;
+  /** How often the policies of the share changed. */
+  policyVersion: number;
+  viewCount: number;
   createdAt: number;
   expiresAt: number | null;
   revokedAt: number | null;
-  viewCount: number;
-  lastViewedAt: number | null;
   /** When the report of the share expired. */
   endedAt: number | null;
-  /**
-   * An account, which may have been deleted since; null for a share from a version without this column, and once the
-   * report has expired.
-   */
-  createdBy: string | null;
+  lastViewedAt: number | null;
   /** The message for viewers, sealed under the report's key. */
   message: Uint8Array | null;
-  showSender: 0 | 1;
-  /** How often the policies of the share changed. */
-  policyVersion: number;
+  /** JSON of a SharePolicy; null once the report has expired. */
+  defaultPolicy: string | null;
 }
 
 /** The principals that a share names, in the order in which its creator named them. */
@@ -324,13 +330,13 @@ export interface SharePrincipalsTable {
   /** The account that an address stands for, once there is one. */
   userId: string | null;
   label: string | null;
-  /** JSON of a SharePolicy; null once the report has expired. */
-  policy: string | null;
   /**
    * The prepared projection that the principal reads; null under a policy that hides nothing, and once the report has
    * expired.
    */
   policyDigest: string | null;
+  /** JSON of a SharePolicy; null once the report has expired. */
+  policy: string | null;
 }
 
 /** The report filtered under one policy of its active shares. The row is inserted before its blob is created. */
@@ -341,12 +347,12 @@ export interface PreparedProjectionsTable {
   blobName: string | null;
   /** The size of the filtered report. */
   sizeBytes: number | null;
-  /** One bit for each finding of the report, in order: 1 if the policy lists the finding. */
-  listed: Uint8Array | null;
   /** The number of triage decisions about the listed findings, and of the ends of such decisions. */
   version: number;
   /** No later than the next lapse of a decision about a listed finding; null when none lapses. */
   lapsesAt: number | null;
+  /** One bit for each finding of the report, in order: 1 if the policy lists the finding. */
+  listed: Uint8Array | null;
 }
 
 /** A triage decision about a finding that a prepared projection lists, in the order of its versions. */
@@ -355,9 +361,9 @@ export interface PreparedStatusChangesTable {
   /** The version of the prepared projection after this decision. */
   version: number;
   findingId: string;
-  changedAt: number;
   toStatus: FindingStatus;
   action: FixAction | null;
+  changedAt: number;
 }
 
 /** What a project knows about a finding, in any of its reports. */
@@ -365,31 +371,31 @@ export interface ProjectFindingsTable {
   projectId: string;
   /** A keyed digest of the finding's fingerprint. */
   identity: Uint8Array;
-  firstSeenAt: number;
-  /** The day on which the finding was last seen. */
-  lastSeenAt: number;
+  /** A keyed digest of the name of the first tool that found it. */
+  tool: Uint8Array | null;
+  isWeak: 0 | 1;
   /** The status in the newest report that has the finding, or after a later triage decision. */
   status: FindingStatus;
   /** The severity when the finding got this status. */
   severity: Severity;
-  statusAt: number;
   /** The number of the decision that gave the status; null when a report gave it. */
   decision: number | null;
-  /** When that decision lapses. */
-  until: number | null;
-  /** Whether a report has the finding, and no later report that looked for the finding lacks it. */
-  present: 0 | 1;
   /** Whether the finding counts among the open findings of its project. */
   isOpen: 0 | 1;
-  isWeak: 0 | 1;
-  /** Whether one of the reports from `presentFrom` on that have the finding has expired. */
-  isHeld: 0 | 1;
+  /** Whether a report has the finding, and no later report that looked for the finding lacks it. */
+  present: 0 | 1;
   /** The position (`countedAs`) of the first report that keeps the finding present under this identity. */
   presentFrom: number | null;
   /** The worst severity in the newest report that has the finding. */
   presentSeverity: Severity | null;
-  /** A keyed digest of the name of the first tool that found it. */
-  tool: Uint8Array | null;
+  /** Whether one of the reports from `presentFrom` on that have the finding has expired. */
+  isHeld: 0 | 1;
+  firstSeenAt: number;
+  /** The day on which the finding was last seen. */
+  lastSeenAt: number;
+  statusAt: number;
+  /** When that decision lapses. */
+  until: number | null;
   /**
    * Keyed digests of the coverage areas of the tool, one after the other; then further tools with theirs
    * (`finders-policy.ts`).
@@ -406,16 +412,16 @@ export interface StatusChangesTable {
   /** The report's `overlayVersion` after the change, which rises with time. */
   number: number;
   userId: string;
-  changedAt: number;
+  /** The number of the decision in its project. */
+  decision: number;
   fromStatus: FindingStatus;
   toStatus: FindingStatus;
   action: FixAction | null;
-  /** The number of the decision in its project. */
-  decision: number;
-  /** When the decision lapses. */
-  until: number | null;
   /** 1 for the end of a decision by the clock, which returns the finding to `open`; the user is then empty. */
   isLapse: 0 | 1;
+  changedAt: number;
+  /** When the decision lapses. */
+  until: number | null;
 }
 
 /** A triage decision. The status changes that it makes in reports are in `statusChanges`. */
@@ -428,31 +434,42 @@ export interface FindingDecisionsTable {
   reportId: string;
   findingId: string;
   userId: string;
-  decidedAt: number;
+  /** Common to all decisions of one call. */
+  undoId: string;
   status: FindingStatus;
   severity: Severity;
   reason: DecisionReason | null;
+  decidedAt: number;
   until: number | null;
-  /** Sealed under the project's key of notes; null without a note, and once no remaining report has the finding. */
-  note: Uint8Array | null;
-  /** Common to all decisions of one call. */
-  undoId: string;
   /** The status in the project until then, for undoing; null when the project did not know the finding. */
   previousStatus: FindingStatus | null;
   /** The severity when the finding got that status. */
   previousSeverity: Severity | null;
-  /** The number of the decision that gave that status. */
+  /** The number of the decision that gave that status; null when none did. */
   previousDecision: number | null;
+  /** Sealed under the project's key of notes; null without a note, and once no remaining report has the finding. */
+  note: Uint8Array | null;
 }
 
 /**
  * What happened to the findings of a project on a day. A day without a row ends like the day before, and nothing
  * happened on it.
  */
-export interface FindingDaysTable {
+export interface FindingDaysTable extends FindingCounts {
   projectId: string;
   /** `2026-01-31`, in UTC. */
   day: string;
+}
+
+/** The same for one tool. A finding of several tools counts for each of them. */
+export interface FindingToolDaysTable extends FindingCounts {
+  projectId: string;
+  day: string;
+  /** A keyed digest of the tool's name. */
+  tool: Uint8Array;
+}
+
+interface FindingCounts {
   /** The open findings by severity at the end of the day, or now. */
   critical: number;
   high: number;
@@ -464,21 +481,15 @@ export interface FindingDaysTable {
   setAside: number;
 }
 
-/** The same for one tool. A finding of several tools counts for each of them. */
-export interface FindingToolDaysTable extends FindingDaysTable {
-  /** A keyed digest of the tool's name. */
-  tool: Uint8Array;
-}
-
 /** An open finding that was fixed. */
 export interface FindingFixesTable {
   projectId: string;
-  fixedAt: number;
   identity: Uint8Array;
+  /** Keyed digests of the tools that found it, one after the other. */
+  tools: Uint8Array;
   severity: Severity;
   firstSeenAt: number;
-  /** Keyed digests of the tools that found it, one after the other; null for a fix that an older version stored. */
-  tools: Uint8Array | null;
+  fixedAt: number;
 }
 
 /** What an actor did, in ids, enum values and times. Rows are added and never changed, and have no foreign keys. */
@@ -511,8 +522,8 @@ export interface AuditCountsTable {
    * the workspace.
    */
   repeatKey: string;
-  startedAt: number;
   count: number;
+  startedAt: number;
 }
 
 /** Lets an administrator read one report until the grant expires. */
@@ -522,10 +533,10 @@ export interface SupportGrantsTable {
   administratorId: string;
   /** Written by the administrator; null once the report has expired. */
   reason: string | null;
+  uses: number;
   createdAt: number;
   expiresAt: number;
   revokedAt: number | null;
-  uses: number;
   lastUsedAt: number | null;
 }
 
@@ -561,11 +572,11 @@ export interface SubscriptionsTable {
   /** The id that the payment provider gave the subscription. */
   id: string;
   workspaceId: string;
-  status: SubscriptionStatus;
   /** Null when the subscription pays for nothing and its plan is unknown. */
   plan: Plan | null;
-  currentPeriodEnd: number | null;
+  status: SubscriptionStatus;
   cancelAtPeriodEnd: 0 | 1;
+  currentPeriodEnd: number | null;
   /** The newest event: when the provider created it, its rank within one second, and its id. */
   eventAt: number;
   eventRank: number;
@@ -576,12 +587,6 @@ export interface SubscriptionsTable {
 export interface BillingEventsTable {
   id: string;
   receivedAt: number;
-}
-
-/** Blobs pending deletion. */
-export interface PendingDeletionsTable {
-  blobName: string;
-  pendingSince: number;
 }
 
 export interface ThrottleCountersTable {

@@ -237,15 +237,23 @@ describe('a damaged file', () => {
     });
   });
 
-  test('[D15] a file of a newer version is rejected, and stays unchanged', async () => {
+  test.each([
+    [
+      'a newer version',
+      [
+        "insert into kysely_migration (name, timestamp) values ('9999-from-the-future', '')",
+        "update deployment set value = '9999-from-the-future' where name = 'schema-compatible-from'",
+      ],
+    ],
+    ['another build', ["update kysely_migration set name = '0001-schema@0123456789ab'"]],
+  ])('[D15] a file of %s is rejected, and stays unchanged', async (by, changes) => {
     const file = await closedFile();
-    const newer = new DatabaseSync(file);
-    newer.exec("insert into kysely_migration (name, timestamp) values ('9999-from-the-future', '')");
-    newer.exec("update deployment set value = '9999-from-the-future' where name = 'schema-compatible-from'");
-    newer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    newer.close();
+    const other = new DatabaseSync(file);
+    for (const change of changes) other.exec(change);
+    other.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    other.close();
     const before = contentOf(file);
-    expect((await rejectionOf(file)).lines).toEqual([expect.stringContaining('newer version')]);
+    expect((await rejectionOf(file)).lines).toEqual([expect.stringContaining(by)]);
     expect(contentOf(file)).toEqual(before);
   });
 

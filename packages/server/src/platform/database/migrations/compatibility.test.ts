@@ -1,15 +1,16 @@
-/** Expand, then contract: a migration keeps what the previous version uses, unless it is listed as a contraction. */
+/** Expand, then contract: a migration keeps what the previous version uses, unless it is marked as a contraction. */
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CommitGroups } from '../commit-groups.ts';
 import { findFact } from '../deployment.ts';
 import { migrate, schemaStateOf } from '../migrate.ts';
 import { namingPlugin } from '../naming.ts';
 import type { Tables } from '../schema.ts';
 import { NodeSqliteDialect } from '../sqlite-dialect.ts';
-import { COMPATIBLE_FROM, withCompatibility } from './compatibility.ts';
-import { contractions, migrationsFor } from './index.ts';
+import { COMPATIBLE_FROM, runnable } from './compatibility.ts';
+import { migrations } from './index.ts';
+import { nameOf, type SchemaMigration } from './migration.ts';
 
 /** The parts of a schema whose changes can break a program that knows only the previous schema. */
 interface Shape {
@@ -76,121 +77,130 @@ function losses(before: Shape, after: Shape): string[] {
   ];
 }
 
-const all = migrationsFor('sqlite');
-const names = Object.keys(all);
+/** Invented, to come after the real ones. */
+const invented = (name: string, ...statements: string[]): SchemaMigration => ({
+  name,
+  statements: () => statements,
+});
+const expansion = invented(
+  '9001-device-colours',
+  'alter table devices add column colour text',
+  `create table colours (name text primary key, shown_as text not null)`,
+);
+const contraction: SchemaMigration = {
+  ...invented('9002-one-colour', 'alter table devices drop column colour'),
+  isContraction: true,
+};
 
-async function shapesOf(upTo: string, db: Kysely<Tables>, connection: DatabaseSync): Promise<Shape> {
-  const some = Object.fromEntries(Object.entries(all).filter(([name]) => name <= upTo));
-  await migrate(db, 'sqlite', 'the database', some);
-  return shapeOf(connection);
-}
+let connection: DatabaseSync;
+let db: Kysely<Tables>;
+beforeEach(() => {
+  ({ connection, db } = openEmpty());
+});
+afterEach(() => db.destroy());
 
-test('each migration keeps what the previous version uses, unless it is a contraction', async () => {
-  const { connection, db } = openEmpty();
+const run = (list: readonly SchemaMigration[]) =>
+  migrate(db, 'sqlite', 'The database', runnable(list, 'sqlite'));
+
+/** Runs the migrations one by one, and returns what expansions take from the previous version or demand of it. */
+async function forbiddenIn(list: readonly SchemaMigration[]): Promise<string[]> {
   let before: Shape | undefined;
-  const lost: string[] = [];
-  for (const name of names) {
-    const after = await shapesOf(name, db, connection);
-    if (before !== undefined && !contractions.has(name))
-      lost.push(...losses(before, after).map((each) => `${name}: ${each}`));
+  const found: string[] = [];
+  for (const [at, { name, isContraction = false }] of list.entries()) {
+    await run(list.slice(0, at + 1));
+    const after = shapeOf(connection);
+    if (before !== undefined && !isContraction)
+      found.push(...losses(before, after).map((each) => `${name}: ${each}`));
     before = after;
   }
-  expect(lost).toEqual([]);
-  expect(before?.columns.size).toBeGreaterThan(150);
-  await db.destroy();
+  return found;
+}
+
+test('no expansion takes anything from the previous version, and a contraction may', async () => {
+  expect(await forbiddenIn([...migrations, expansion, contraction])).toEqual([]);
+  expect(shapeOf(connection).columns.size).toBeGreaterThan(150);
 });
 
-test('each contraction is the name of a migration', () => {
-  expect(names).toEqual(expect.arrayContaining([...contractions]));
-});
-
-describe('what a migration must not do unlisted', () => {
+describe('an expansion', () => {
   test.each([
-    ['drops a table', 'DROP TABLE billing_events', 'billing_events.id is gone'],
-    ['drops a column', 'ALTER TABLE sessions DROP COLUMN network', 'sessions.network is gone'],
-    ['renames a column', 'ALTER TABLE sessions RENAME COLUMN network TO place', 'sessions.network is gone'],
-    ['adds a rule', 'CREATE UNIQUE INDEX one_name ON workspaces (name)', 'new rule: workspaces unique name'],
+    ['drops a table', ['drop table billing_events'], 'billing_events.id is gone'],
+    ['drops a column', ['alter table sessions drop column network'], 'sessions.network is gone'],
+    ['renames a column', ['alter table sessions rename column network to place'], 'sessions.network is gone'],
+    [
+      'requires a value',
+      [
+        'drop table billing_events',
+        'create table billing_events (id text, received_at bigint, kind text not null)',
+      ],
+      'billing_events.kind is required',
+    ],
+    [
+      'adds a unique index',
+      ['create unique index one_name on workspaces (name)'],
+      'new rule: workspaces unique name',
+    ],
     [
       'adds a trigger',
-      `CREATE TRIGGER frozen BEFORE UPDATE ON users BEGIN SELECT raise(ABORT, 'no'); END`,
+      [`create trigger frozen before update on users begin select raise(abort, 'no'); end`],
       'new rule: users trigger frozen',
     ],
-  ])('is found when it %s', async (_, statement, found) => {
-    const { connection, db } = openEmpty();
-    const before = await shapesOf(names.at(-1) ?? '', db, connection);
-    connection.exec(statement);
-    expect(losses(before, shapeOf(connection))).toContain(found);
-    await db.destroy();
+  ])('that %s is found', async (_, statements, found) => {
+    const list = [...migrations, expansion, invented('9002-forbidden', ...statements)];
+    expect(await forbiddenIn(list)).toContain(`9002-forbidden: ${found}`);
   });
 
-  test('is found when it adds a column that every insert must name', () => {
-    const connection = new DatabaseSync(':memory:');
-    connection.exec('CREATE TABLE things (id text)');
-    const before = shapeOf(connection);
-    connection.exec(`DROP TABLE things; CREATE TABLE things (id text, kind text NOT NULL)`);
-    expect(losses(before, shapeOf(connection))).toEqual(['things.kind is required']);
-  });
-
-  test('a new table and a column with a default are no loss', async () => {
-    const { connection, db } = openEmpty();
-    const before = await shapesOf(names.at(-1) ?? '', db, connection);
-    connection.exec(`CREATE TABLE notes (id text NOT NULL PRIMARY KEY);
-      ALTER TABLE users ADD COLUMN tries integer NOT NULL DEFAULT 0`);
-    expect(losses(before, shapeOf(connection))).toEqual([]);
-    await db.destroy();
+  test('that adds a table, and a column with a default, is allowed', async () => {
+    const added = invented(
+      '9001-added',
+      'create table notes (id text not null primary key)',
+      'alter table users add column tries integer not null default 0',
+    );
+    expect(await forbiddenIn([...migrations, added])).toEqual([]);
   });
 });
 
 describe('a version that knows some of the migrations', () => {
-  const nothing = { up: () => Promise.resolve() };
-  const newer = ['9001-expand', '9002-contract', '9003-expand'];
-  const future = {
-    ...all,
-    ...withCompatibility(
-      Object.fromEntries(newer.map((name) => [name, nothing])),
-      new Set(['9002-contract']),
-    ),
-  };
-  const knowing = (last: string) =>
-    Object.fromEntries(Object.entries(future).filter(([name]) => name <= last));
+  const future = [
+    ...migrations,
+    expansion,
+    contraction,
+    invented('9003-more', 'create table more (id text)'),
+  ];
+  const newest = migrations.at(-1)?.name ?? '';
+  const upTo = (last: string) => future.slice(0, future.findIndex(({ name }) => name === last) + 1);
 
   test.each([
-    ['9001-expand', names.at(-1) ?? '', true],
-    ['9002-contract', names.at(-1) ?? '', false],
-    ['9002-contract', '9001-expand', false],
-    ['9003-expand', '9001-expand', false],
-    ['9003-expand', '9002-contract', true],
+    [expansion.name, newest, null],
+    [contraction.name, newest, 'newer version'],
+    [contraction.name, expansion.name, 'newer version'],
+    ['9003-more', expansion.name, 'newer version'],
+    ['9003-more', contraction.name, null],
   ])(
-    'on a schema up to %s, when it knows those up to %s, is compatible: %s',
-    async (migrated, known, isCompatible) => {
-      const { db } = openEmpty();
-      await migrate(db, 'sqlite', 'the database', knowing(migrated));
-      const state = await schemaStateOf(db, 'sqlite', knowing(known));
-      expect(state).toMatchObject({ pending: [], newest: migrated, isCompatible });
-      const outcome = await migrate(db, 'sqlite', 'the database', knowing(known)).then(
+    'on a schema up to %s, when it knows those up to %s, has the obstacle: %s',
+    async (ran, known, obstacle) => {
+      await run(upTo(ran));
+      const state = await schemaStateOf(db, 'sqlite', runnable(upTo(known), 'sqlite'));
+      expect(state).toMatchObject({ pending: [], newest: ran, obstacle });
+      const outcome = await run(upTo(known)).then(
         () => 'accepted',
         (error: unknown) => (error as Error).message,
       );
-      expect(outcome).toMatch(isCompatible ? /^accepted$/ : /newer version/);
-      await db.destroy();
+      expect(outcome).toMatch(obstacle === null ? /^accepted$/ : /newer version/);
     },
   );
 
-  test('stores the newest contraction in the transaction of the migration', async () => {
-    const { db } = openEmpty();
-    await migrate(db, 'sqlite', 'the database', all);
+  test('works from the first migration on', async () => {
+    await run(migrations.slice(0, 1));
+    expect(nameOf((await findFact(db, COMPATIBLE_FROM)) ?? '')).toBe(migrations[0]?.name);
+  });
+
+  test('finds the newest contraction, which is stored in the transaction of its migration', async () => {
+    await run(migrations);
     const before = await findFact(db, COMPATIBLE_FROM);
-    const failing = {
-      ...all,
-      ...withCompatibility(
-        { '9001-fails': nothing, '9002-fails': { up: () => Promise.reject(new Error('no')) } },
-        new Set(['9001-fails']),
-      ),
-    };
-    await expect(migrate(db, 'sqlite', 'the database', failing)).rejects.toThrow('no');
+    const failing = [...upTo(contraction.name), invented('9003-fails', 'create table users (id text)')];
+    await expect(run(failing)).rejects.toThrow('already exists');
     expect(await findFact(db, COMPATIBLE_FROM)).toBe(before);
-    await migrate(db, 'sqlite', 'the database', future);
-    expect(await findFact(db, COMPATIBLE_FROM)).toBe('9002-contract');
-    await db.destroy();
+    await run(future);
+    expect(nameOf((await findFact(db, COMPATIBLE_FROM)) ?? '')).toBe(contraction.name);
   });
 });
