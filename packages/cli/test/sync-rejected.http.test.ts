@@ -146,7 +146,7 @@ describe('what a person must know', () => {
     await using syncing = await syncingMachine(small);
     const rejected = await scanned(syncing, 10);
     expect(rejected).toMatchObject({ code: 1, stderr: containing('The largest: F-') });
-    expect(rejected.stderr).toMatch(/The report is \d+ KiB.*F-\d+ \(2 KiB\)/s);
+    expect(rejected.stderr).toMatch(/The report is \d+ KiB.*F-\d+ \(1 KiB\)/s);
     expect(await syncing.local()).toMatchObject([{ report: { state: 'finished' } }]);
     const { length } = syncing.gate.calls;
     expect(await syncing.svc(['sync'])).toMatchObject({ code: 0 });

@@ -90,7 +90,7 @@ export function findingWithHidden(kept: Finding, hidden: Finding, shows: Shows):
 function tagsWithHidden(kept: readonly string[], hidden: readonly string[] = [], shows: Shows) {
   if (!shows.metadata) return [...kept];
   const isHidden = (tag: string) =>
-    tag.startsWith('was:') ||
+    tag.startsWith('identity:') ||
     ((shows.anonymize || !shows.section('metadata')) && /^(?:tool|rule|area):|^weak-identity$/.test(tag));
   return [...hidden.filter(isHidden), ...kept.filter((tag) => !isHidden(tag))];
 }

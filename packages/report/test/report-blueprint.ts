@@ -290,6 +290,6 @@ const tagsDrawn = [
   'tool:CodeQL',
   'rule:no-eval',
   'area:src',
-  'was:0123',
+  'identity:code:0123',
   'weak-identity',
 ];

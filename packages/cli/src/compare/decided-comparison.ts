@@ -1,6 +1,5 @@
 /** A comparison with the statuses that count for its gate. */
-import type { MovedIdentity } from '@svc/contract';
-import { legacyMoves, type Comparison } from '@svc/report';
+import type { Comparison } from '@svc/report';
 import type { Invocation } from '../command.ts';
 import { decide, type Decided } from '../decisions/decide.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -26,7 +25,7 @@ export async function decidedComparison(
   const { findings, local } = current;
   const decided = await decide(invocation, terminal, {
     findings,
-    moves: [...movesOf(current), ...comparison.moves],
+    moves: [...(local?.moves ?? []), ...comparison.moves],
     folder: local?.repositoryRoot ?? invocation.folder,
     local,
   });
@@ -41,9 +40,4 @@ export async function decidedComparison(
       raised: comparison.raised.map(({ before, now: raised }) => ({ before, now: now(raised) })),
     },
   };
-}
-
-/** The earlier fingerprints of the findings: those that this machine stored, else those of fingerprint version 1. */
-function movesOf({ local, findings }: Pick<ComparisonSide, 'local' | 'findings'>): readonly MovedIdentity[] {
-  return local?.moves ?? legacyMoves(findings);
 }

@@ -1,6 +1,5 @@
 /** A report with the statuses that count, for an export. */
 import type { ReportProjection } from '@svc/contract';
-import { legacyMoves } from '@svc/report';
 import type { Invocation } from '../command.ts';
 import { decide, type Decided } from '../decisions/decide.ts';
 import type { Judged } from '../decisions/decided-findings.ts';
@@ -24,7 +23,7 @@ export async function decidedProjection(
   if (findings === undefined || isShared || redactionNotice !== undefined) return { projection };
   const { findings: judged, ...decided } = await decide(invocation, terminal, {
     findings,
-    moves: local?.moves ?? legacyMoves(findings),
+    moves: local?.moves ?? [],
     folder: local?.repositoryRoot ?? invocation.folder,
     local,
   });

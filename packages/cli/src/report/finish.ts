@@ -1,7 +1,7 @@
 /** The steps in a report's life that change its body: finishing it, and changing a status after that. */
 import { randomUUID } from 'node:crypto';
 import { limits, type Finding, type FindingStatus, type MovedIdentity } from '@svc/contract';
-import { legacyMoves, succeed, type CanonicalReport, type FindingSet } from '@svc/report';
+import { succeed, type CanonicalReport, type FindingSet } from '@svc/report';
 import type { NewEvent } from '../store/events.ts';
 import { changeFindings, findingsOf } from '../store/findings.ts';
 import { freeze, refreeze, type FreezeOptions } from '../store/freezing.ts';
@@ -49,8 +49,7 @@ export interface FinishedReport {
 export function finishReport(store: Store, localReportId: string, options: FinishOptions): FinishedReport {
   const { at, notes = {}, redactions: ofNotes = 0, moved = noMoves } = options;
   return store.write(() => {
-    const previous = previousReport(store, localReportId);
-    const pending = pendingMoves(store, previous);
+    const pending = pendingMoves(store, previousReport(store, localReportId));
     const decided = findingsBefore(store, localReportId);
     const commits = new Map(decided.map(({ finding, commit = '' }) => [finding, commit]));
     return freeze(
@@ -69,10 +68,7 @@ export function finishReport(store: Store, localReportId: string, options: Finis
           ...notes,
           redactions,
           scan: { ...local.scan, finishedAt: at },
-          moves:
-            previous === undefined
-              ? legacyMoves(findings)
-              : sinceSynced(pending, moves, fingerprintsOf([...commits.keys(), ...findings])),
+          moves: sinceSynced(pending, moves, fingerprintsOf([...commits.keys(), ...findings])),
         };
         const made = canonicalReport({ ...local, ...details }, set, { at });
         return {

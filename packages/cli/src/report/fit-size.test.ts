@@ -68,20 +68,6 @@ const fit = (report: CanonicalReport, sizeBytesMax: number) =>
   fittedToSize({ report, bytes: jsonBytes(report) }, sizeBytesMax);
 
 describe('a report that is too large', () => {
-  test('[D12] first loses the tags for comparison with reports of version 1, and nothing else', () => {
-    const kept = ['tool:Prüfer', 'was:code:0123456789abcdef', 'was:tool:0123456789abcdef01234567'];
-    const earlier = [`was:${'1'.repeat(64)}`, `was:next:${'2'.repeat(64)}`];
-    const tags = [kept, earlier, [...kept, ...earlier]];
-    const report = reportOf(tags.map((given, index) => findingOf(index + 1, { tags: given })));
-    const { report: made, bytes, fitted } = fit(report, sizeOf(report) - 1);
-    expect(made.findings.map((each) => each.tags)).toEqual([kept, undefined, kept]);
-    expect([bytes.length, fitted]).toEqual([sizeOf(made), null]);
-    const withTags = made.findings.map((each, index) => ({ ...each, tags: tags[index] }));
-    expect({ ...made, findings: withTags }).toEqual(report);
-    expect(fit(report, bytes.length).report).toEqual(made);
-    expect(fit(report, bytes.length - 1).report).not.toEqual(made);
-  });
-
   test('fits, is valid, keeps the identities of the most severe findings, and is the same each time', () => {
     fc.assert(
       fc.property(

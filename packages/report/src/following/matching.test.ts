@@ -187,18 +187,6 @@ describe('findings do not match', () => {
   });
 });
 
-test('a fingerprint of version 1 matches only findings that version 1 identified', () => {
-  const before = scanned({ a: body });
-  const [now] = scanned({ a: ['begin();', 'eval(a);', 'end();'] });
-  const earlier = 'e'.repeat(64);
-  const wouldHave = { ...now, tags: [...(now?.tags ?? []), `was:${earlier}`] } as (typeof before)[number];
-  const made = { fingerprint: earlier, affected: { file: 'a', lineStart: 2 } };
-  expect(matchFindings([made], [wouldHave])).toHaveLength(1);
-  const [old] = before;
-  const known = { ...old, tags: [...(old?.tags ?? []), `was:${earlier}`] } as (typeof before)[number];
-  expect(matchFindings([known], [wouldHave])).toEqual([]);
-});
-
 describe('a finding with a weak identity', () => {
   const weak = (...lines: number[]) =>
     importSarif(log(run(lines.map((line) => result({}, 'src/a.ts', line))))).findings;

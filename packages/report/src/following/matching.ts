@@ -53,7 +53,6 @@ export function matchFindings<Before extends Matchable, Now extends Matchable>(
   if (before.length === 0 || now.length === 0) return [];
   const olds = before.map((finding) => describedBefore(finding, movesOf(finding, moved)));
   const news = now.map((finding) => describedNow(finding));
-  forgetUncertain(olds, news);
   const matches: Match<Before, Now>[] = [];
   for (const step of stepsFor(new NumberedFingerprints())) {
     if (step.isInSuccessors) findSuccessors(olds, news);
@@ -78,8 +77,6 @@ interface Described {
   readonly exactLine: number | undefined;
   /** Set for an earlier finding: where its line may be now; undefined where that is unknown. */
   readonly range: LineRange | undefined;
-  /** The fingerprint that version 1 gave the finding or would have given it. */
-  ofVersion1: string | undefined;
   readonly identity: IdentityTags;
   /**
    * For a later finding, its file. For an earlier one, the file of its match or the successor of its file, if known.
@@ -99,16 +96,13 @@ function describedBefore(finding: Matchable, { renamed, lineNow }: MatchOptions)
   const moved = isKnownToGit ? lineNow?.(file, lineStart) : undefined;
   const exactLine = typeof moved === 'number' ? moved : undefined;
   const range = typeof moved === 'number' ? { first: moved, last: moved } : moved;
-  const identity = identityTagsIn(finding.tags ?? []);
   return {
     finding,
     file: file === undefined ? undefined : (renamed?.get(file) ?? file),
     line: range === undefined || range.last < range.first ? lineStart : range.first,
     exactLine,
     range,
-    // Version 1 created no finding with this tag.
-    ofVersion1: identity.earlier === undefined ? finding.fingerprint : undefined,
-    identity,
+    identity: identityTagsIn(finding.tags ?? []),
     fileNow: undefined,
     isMatched: false,
   };
@@ -124,16 +118,13 @@ function knownFileOf({ affected: { file } }: Matchable): string | undefined {
 function describedNow(finding: Matchable): Described {
   const { lineStart: line } = finding.affected;
   const file = knownFileOf(finding);
-  const identity = identityTagsIn(finding.tags ?? []);
-  const ofVersion1 = identity.earlier;
   return {
     finding,
     file,
     line,
     exactLine: line,
     range: undefined,
-    ofVersion1,
-    identity,
+    identity: identityTagsIn(finding.tags ?? []),
     fileNow: file,
     isMatched: false,
   };
@@ -163,25 +154,6 @@ function surroundingsOf({ file, identity: { codeKey } }: Described): string | un
 /** If git knows that the line is still in its file, the same code elsewhere is a copy. */
 function mayHaveLeft({ exactLine }: Described): boolean {
   return exactLine === undefined;
-}
-
-/**
- * The fingerprints of version 1 number equal findings of a file. A number means the same finding only while their
- * count is the same.
- */
-function forgetUncertain(olds: readonly Described[], news: readonly Described[]): void {
-  const known = new Set(olds.map(({ finding }) => finding.fingerprint));
-  const uncertain = new Set<string>();
-  for (const {
-    identity: { earlier, next },
-  } of news) {
-    if (next !== undefined && earlier !== undefined && (known.has(next) || !known.has(earlier)))
-      uncertain.add(next);
-  }
-  for (const each of news) {
-    const { next } = each.identity;
-    if (next !== undefined && uncertain.has(next)) each.ofVersion1 = undefined;
-  }
 }
 
 /**
@@ -236,7 +208,6 @@ const stepsFor = (numbered: NumberedFingerprints): readonly Step[] => [
     keys: ({ finding }) => [[finding.fingerprint]],
     fits: (old, found) => mayBe(old, found) || !numbered.has(found.finding),
   },
-  { keys: ({ ofVersion1 }) => [[ofVersion1]] },
   // One of the neighbours was edited.
   {
     keys: ({ file, identity: { codeKey } }) => [[file, codeKey && partsOfCodeKey(codeKey).above]],

@@ -1,16 +1,13 @@
 /**
- * The tags by which a finding can be recognized when its fingerprint has changed: the code of its line, the
- * fingerprints that its tool gives, and the fingerprint that version 1 of this program gave it.
+ * The tags by which a finding can be recognized when its fingerprint has changed: the code of its line, and the
+ * fingerprints that its tool gives.
  */
-import { isWeak } from '../reading/tags.ts';
+import { IDENTITY_TAG, isWeak } from '../reading/tags.ts';
 import type { LineContext } from './line-context.ts';
 import { sha256Hex } from '#sha256';
 
-const CODE_TAG = 'was:code:';
-const TOOL_TAG = 'was:tool:';
-const EARLIER_TAG = 'was:';
-const NEXT_TAG = 'was:next:';
-const FINGERPRINT = /^[0-9a-f]{64}$/;
+const CODE_TAG = `${IDENTITY_TAG}code:`;
+const TOOL_TAG = `${IDENTITY_TAG}tool:`;
 /** Hexadecimal digits: 64 bits for each part of a code key, 96 bits for a tool key. */
 const PART_DIGITS = 16;
 const TOOL_DIGITS = 24;
@@ -57,51 +54,20 @@ export function toolTag(toolKey: string): string {
   return `${TOOL_TAG}${toolKey}`;
 }
 
-/**
- * @param fingerprint the fingerprint that version 1 gave the result
- * @param next the fingerprint that version 1 would have given another equal result in the same location
- */
-export function earlierTags({
-  fingerprint,
-  next,
-}: {
-  readonly fingerprint: string;
-  readonly next: string;
-}): string[] {
-  return [`${EARLIER_TAG}${fingerprint}`, `${NEXT_TAG}${next}`];
-}
-
-/** Whether a tag is one of `earlierTags`. */
-export function isEarlierTag(tag: string): boolean {
-  return (
-    tag.startsWith(NEXT_TAG) ||
-    (tag.startsWith(EARLIER_TAG) && FINGERPRINT.test(tag.slice(EARLIER_TAG.length)))
-  );
-}
-
 /** What the tags of a finding say about its identity, besides its fingerprint. */
 export interface IdentityTags {
   readonly codeKey: string | undefined;
   /** The best first. */
   readonly toolKeys: readonly string[];
-  /** See `earlierTags`. */
-  readonly earlier: string | undefined;
-  readonly next: string | undefined;
   readonly isWeak: boolean;
 }
 
 export function identityTagsIn(tags: readonly string[]): IdentityTags {
   let codeKey: string | undefined;
-  let earlier: string | undefined;
-  let next: string | undefined;
   const toolKeys: string[] = [];
   for (const tag of tags) {
-    if (!tag.startsWith(EARLIER_TAG)) continue;
-    const digits = tag.slice(EARLIER_TAG.length);
     if (tag.startsWith(CODE_TAG)) codeKey ??= tag.slice(CODE_TAG.length);
     else if (tag.startsWith(TOOL_TAG)) toolKeys.push(tag.slice(TOOL_TAG.length));
-    else if (tag.startsWith(NEXT_TAG)) next ??= tag.slice(NEXT_TAG.length);
-    else if (FINGERPRINT.test(digits)) earlier ??= digits;
   }
-  return { codeKey, toolKeys, earlier, next, isWeak: isWeak(tags) };
+  return { codeKey, toolKeys, isWeak: isWeak(tags) };
 }

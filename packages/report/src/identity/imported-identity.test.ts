@@ -99,7 +99,7 @@ describe('[D12] a result in the first line of a file', () => {
     for (const region of [{}, { endLine: 1 }, { startColumn: 1, endColumn: 1 }, { endLine: 7 }]) {
       const [weak] = [tags(first(region))];
       expect(weak).toContain('weak-identity');
-      expect(weak.join()).not.toContain('was:code:');
+      expect(weak.join()).not.toContain('identity:code:');
     }
   });
 

@@ -36,7 +36,7 @@ export interface ToolFingerprint {
 
 export interface ResultIdentity {
   readonly fingerprint: string;
-  /** `was:code:`, `was:tool:` and `weak-identity`. */
+  /** `identity:code:`, `identity:tool:` and `weak-identity`. */
   readonly tags: readonly string[];
 }
 

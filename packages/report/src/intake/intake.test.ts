@@ -425,7 +425,7 @@ test('[D26] tags reserved for imports are removed from a submission, and a warni
     'tool:Semgrep',
     ' Rule:x',
     'area:src',
-    'was:1',
+    'identity:code:1',
     'Weak-Identity',
     'tool',
     'weak-identity-check',
@@ -433,7 +433,7 @@ test('[D26] tags reserved for imports are removed from a submission, and a warni
   const { set, result } = submit(submissionOf({ tags: given }));
   expect(set.findings[0]?.tags).toEqual(['tool', 'weak-identity-check']);
   expect(result.warnings).toEqual([
-    'tags: 5 not stored, because tool:, rule:, area:, was: and weak-identity are reserved for imports',
+    'tags: 5 not stored, because tool:, rule:, area:, identity: and weak-identity are reserved for imports',
   ]);
   const { set: bare } = submit(submissionOf({ tags: ['tool:Semgrep'] }));
   expect(bare.findings[0]).not.toHaveProperty('tags');

@@ -23,9 +23,9 @@ export interface FindingText {
 
 export interface ReportTexts {
   readonly findings: readonly FindingText[];
-  /** The names of the scan's tools and of its agent. Empty in texts of earlier versions. */
+  /** The names of the scan's tools and of its agent. */
   readonly tools: readonly string[];
-  /** The names of the tools whose results the report says it lacks. Empty in texts of earlier versions. */
+  /** The names of the tools whose results the report says it lacks. */
   readonly missingTools: readonly string[];
 }
 
@@ -71,7 +71,7 @@ const VERSION = 1;
 /** A text as stored: id, title, category, verification and component; then file, line and rule, 0 for a missing one. */
 type StoredText = readonly [string, string, string, number, string, string | 0, number, string | 0];
 
-/** The texts as JSON, without the names of their fields. Earlier versions ignore the names of tools. */
+/** The texts as JSON, without the names of their fields. */
 export function packedTexts({ findings, tools, missingTools }: ReportTexts): string {
   const stored = findings.map((text): StoredText => {
     const { id, title, category, verification, component, file = 0, lineStart = 0, rule = 0 } = text;
@@ -84,11 +84,11 @@ type Writable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
 
 /** @throws SyntaxError if the text is not JSON, and TypeError for an unknown version or verification. */
 export function unpackedTexts(json: string): ReportTexts {
-  const [version, stored, tools = [], missingTools = []] = JSON.parse(json) as [
+  const [version, stored, tools, missingTools] = JSON.parse(json) as [
     unknown,
     readonly StoredText[],
-    string[]?,
-    string[]?,
+    readonly string[],
+    readonly string[],
   ];
   if (version !== VERSION) throw new TypeError('The texts of the findings are of an unknown version.');
   const findings = stored.map(

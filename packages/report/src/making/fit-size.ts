@@ -1,12 +1,10 @@
 /**
- * Shortens a report to the size limit of the service. First its findings lose the tags for comparison with reports of
- * version 1. Then the longest texts are shortened, all to one length, the largest that fits. If even the shortest texts
- * do not fit, findings are left out: first those that their scan suppressed, then the least severe. A limitation says
- * how many texts were cut and how many findings left out. An area that lost findings no longer counts as covered. The
- * same report gives the same result, and one that fits is unchanged.
+ * Shortens a report to the size limit of the service. The longest texts are shortened, all to one length, the largest
+ * that fits. If even the shortest texts do not fit, findings are left out: first those that their scan suppressed, then
+ * the least severe. A limitation says how many texts were cut and how many findings left out. An area that lost findings
+ * no longer counts as covered. The same report gives the same result, and one that fits is unchanged.
  */
 import { limits, severities, verifications, type Finding } from '@svc/contract';
-import { isEarlierTag } from '../identity/identity-tags.ts';
 import { isSuppressedByScan } from '../intake/deduplication.ts';
 import { countSeverities, leftOutSentence, type SeverityCounts } from '../intake/left-out.ts';
 import { summarize, type CanonicalReport } from '../model/canonical.ts';
@@ -47,35 +45,15 @@ export function fittedToSize(
 ): FittedReport {
   const unchanged = { report, bytes, fitted: null, leftOut: [] };
   if (bytes.length <= sizeBytesMax) return unchanged;
-  const { lean, tagBytes } = withoutEarlierTags(report);
-  if (bytes.length - tagBytes <= sizeBytesMax) return { ...unchanged, report: lean, bytes: jsonBytes(lean) };
   let budget = sizeBytesMax;
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const attempt = attemptWith(lean, sizeBytesMax, budget);
+    const attempt = attemptWith(report, sizeBytesMax, budget);
     if (attempt === undefined) break;
     const excess = attempt.bytes.length - sizeBytesMax;
     if (excess <= 0) return attempt;
     budget -= excess;
   }
   return unchanged;
-}
-
-/** @returns the report without `earlierTags`, or the same object if no finding has any; and how many bytes it lost. */
-function withoutEarlierTags(report: CanonicalReport): { lean: CanonicalReport; tagBytes: number } {
-  let tagBytes = 0;
-  const findings = report.findings.map((finding) => {
-    const { tags = [], ...rest } = finding;
-    const kept = tags.filter((tag) => !isEarlierTag(tag));
-    if (kept.length === tags.length) return finding;
-    tagBytes += tagsSize(tags) - tagsSize(kept);
-    return kept.length === 0 ? rest : { ...finding, tags: kept };
-  });
-  return { lean: tagBytes === 0 ? report : { ...report, findings }, tagBytes };
-}
-
-/** The bytes of the field in JSON, with its comma; a finding without tags has no such field. */
-function tagsSize(tags: readonly string[]): number {
-  return tags.length === 0 ? 0 : utf8Length(JSON.stringify({ tags })) - 1;
 }
 
 /** Describes the reduction in one or two sentences. */

@@ -2,10 +2,7 @@
  * The whole report of one log, made without a store, a checkout or an earlier report: what the CLI sends for the
  * same log in a folder without files.
  */
-import type { MovedIdentity } from '@svc/contract';
-import { succeed } from '../following/succession.ts';
 import { noFindings } from '../intake/deduplication.ts';
-import { legacyMoves } from '../sarif/legacy-moves.ts';
 import { redactDeep } from '../secrets/redact.ts';
 import { madeReport, type MadeReport, type ReportFacts } from './canonical-report.ts';
 import { areasOf } from './coverage-areas.ts';
@@ -30,13 +27,8 @@ export interface LogReportOptions extends Pick<
   readonly sizeBytesMax: number;
 }
 
-export interface LogReport extends MadeReport {
-  /** Identities that the service may know by another fingerprint, for `finalize`. */
-  readonly previous: readonly MovedIdentity[];
-}
-
 /** @throws InvalidReportError */
-export function reportOfLog(file: ImportedFile, options: LogReportOptions): LogReport {
+export function reportOfLog(file: ImportedFile, options: LogReportOptions): MadeReport {
   const { startedAt, at, sizeBytesMax, ...described } = options;
   const { value: details } = redactDeep(described);
   const { imported } = file;
@@ -55,9 +47,5 @@ export function reportOfLog(file: ImportedFile, options: LogReportOptions): LogR
     ...notesWithout(notes, added, details.agent.name),
     scan: { startedAt, finishedAt: at, tools },
   };
-  const { findings: identified } = succeed([], added.set.findings);
-  return {
-    ...madeReport(facts, identified, { at, sizeBytesMax, paths: pathCleaner({ homes: [] }) }),
-    previous: legacyMoves(identified),
-  };
+  return madeReport(facts, added.set.findings, { at, sizeBytesMax, paths: pathCleaner({ homes: [] }) });
 }

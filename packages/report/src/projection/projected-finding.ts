@@ -8,7 +8,7 @@ import type {
   ProjectedFinding,
   SecretReference,
 } from '@svc/contract';
-import { isReservedTag } from '../reading/tags.ts';
+import { isIdentityTag, isReservedTag } from '../reading/tags.ts';
 import { withoutLocations } from '../text/locations-in-text.ts';
 import type { Rewrite } from './projected-text.ts';
 import type { FieldsLetThrough } from './share-policy.ts';
@@ -56,19 +56,17 @@ export function projectedFinding(finding: Finding, id: string, given: FindingFil
 }
 
 /**
- * Former fingerprints are never shown: a share has its own pseudonyms. The other reserved tags are shown only with the
- * scan's tools, and never in an anonymized share. An empty list is omitted, so that it does not reveal hidden tags.
+ * Hashes of the identity are never shown: a share has its own pseudonyms. The other reserved tags are shown only with
+ * the scan's tools, and never in an anonymized share. An empty list is omitted, so that it does not reveal hidden tags.
  */
 function shownTags(
   tags: readonly string[],
   { anonymize, tools }: FindingFilter,
 ): readonly string[] | undefined {
-  const hidesAll = anonymize || !tools;
-  const left = tags.filter((tag) => (hidesAll ? !isReservedTag(tag) : !FORMER.test(tag)));
+  const isHidden = anonymize || !tools ? isReservedTag : isIdentityTag;
+  const left = tags.filter((tag) => !isHidden(tag));
   return left.length === 0 ? undefined : left;
 }
-
-const FORMER = /^\s*was:/i;
 
 function projectedAffected(affected: Affected, { fields, anonymize, rewrite }: FindingFilter) {
   const projected: ProjectedFinding['affected'] = { component: rewrite(affected.component) };

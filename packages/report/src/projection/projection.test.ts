@@ -285,13 +285,13 @@ test('[D9] a report without a body has only required keys, and no label under a 
 });
 
 describe('[D26] tags of imports', () => {
-  const tags = ['tool:Semgrep', 'rule:no-eval', 'area:src', 'was:0123', 'weak-identity', 'other'];
+  const tags = ['tool:Semgrep', 'rule:no-eval', 'area:src', 'identity:code:0123', 'weak-identity', 'other'];
   const shownUnder = (changes: Partial<SharePolicy>, given: string[] = tags) =>
     projected(reportOf({ findings: [findingOf({ tags: given })] }), { ...everything, ...changes })
       .findings?.[0];
 
-  test('are shown with the tools of the scan, but never a former fingerprint', () => {
-    expect(shownUnder({})?.tags).toEqual(tags.filter((tag) => tag !== 'was:0123'));
+  test('are shown with the tools of the scan, but never a hash of the identity', () => {
+    expect(shownUnder({})?.tags).toEqual(tags.filter((tag) => tag !== 'identity:code:0123'));
   });
 
   test('are left out with the tools of the scan and in an anonymized share', () => {

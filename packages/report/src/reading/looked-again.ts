@@ -40,10 +40,7 @@ export function whyUnknown(later: LaterScan, finding: EarlierFinding, agent: str
   return whyNotLookedAgain(later, finding, agent);
 }
 
-/**
- * Names are compared case-folded. A missing area proves nothing: reports of agents and of earlier versions have none
- * for their tools.
- */
+/** Names are compared case-folded. A missing area proves nothing: reports of agents have none for their tools. */
 function whyNotLookedAgain(later: LaterScan, finding: EarlierFinding, agent: string): string | undefined {
   const tool = toolOfFinding(finding, agent);
   const ran = [...later.tools.map(({ name }) => name), ...(later.agent === undefined ? [] : [later.agent])];

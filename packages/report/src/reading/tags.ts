@@ -4,11 +4,14 @@
  */
 export const TOOL_TAG = 'tool:';
 export const RULE_TAG = 'rule:';
+/** Begins the hashes by which the finding is recognized in a later report. */
+export const IDENTITY_TAG = 'identity:';
 /** The finding is identified only by its message. */
 export const WEAK_TAG = 'weak-identity';
 
-const RESERVED = /^\s*(?:(?:tool|rule|area|was):|weak-identity\s*$)/i;
-const NAMED = /^(?:(?:tool|rule|area|was):|weak-identity$)/;
+const RESERVED = /^\s*(?:(?:tool|rule|area|identity):|weak-identity\s*$)/i;
+const NAMED = /^(?:(?:tool|rule|area|identity):|weak-identity$)/;
+const IDENTITY = /^\s*identity:/i;
 
 /** A fact about a finding with a weak identity: its label and its value. */
 export const WEAK_FACT = [
@@ -19,6 +22,11 @@ export const WEAK_FACT = [
 /** Matches any case and any leading space, so that no submitted tag can be mistaken for a reserved tag. */
 export function isReservedTag(tag: string): boolean {
   return RESERVED.test(tag);
+}
+
+/** Whether a tag is reserved for a hash of the finding's identity. */
+export function isIdentityTag(tag: string): boolean {
+  return IDENTITY.test(tag);
 }
 
 /** `Semgrep` for `tool:Semgrep`. */

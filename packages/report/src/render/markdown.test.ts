@@ -133,13 +133,13 @@ it('is readable as plain text', () => {
 
 it('[D11] escapes headings, tables and links in texts, and shows tools and rules as facts', () => {
   const remediation = '# Risk\n\n| a | b |\n|---|---|\n\n[More](https://example.com/a)';
-  const tags = ['tool:Semgrep', 'rule:no-eval', 'was:0123', 'other'];
+  const tags = ['tool:Semgrep', 'rule:no-eval', 'identity:code:0123', 'other'];
   const text = renderMarkdown({ ...bare, findings: [findingOf({ remediation, tags })] });
   expect(text).toContain('\\# Risk\n\n\\| a \\| b \\|\n\\|---\\|---\\|\n\n');
   expect(text).not.toContain('[More](');
   expect(text).toContain('- **Tool:** Semgrep\n- **Rule:** `no-eval`\n');
   expect(text).toContain('- **Tags:** `other`\n');
-  expect(text).not.toContain('was:');
+  expect(text).not.toContain('identity:');
 });
 
 it('[D25] has the most severe findings first', () => {

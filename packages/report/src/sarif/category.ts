@@ -79,9 +79,9 @@ function coded(id: string, toolName: string): string | undefined {
   return isLong ? `${toolName} rule ${id.slice(0, 8)}` : `${toolName} ${id}`;
 }
 
-export function categoryNamed(name: string | undefined, toolName: string): string {
+function categoryNamed(name: string, toolName: string): string {
   // Redacts first, since normalization makes a token between underscores unrecognizable.
-  const category = shortened(normalizedCategory(redactText(name ?? '').text));
+  const category = shortened(normalizedCategory(redactText(name).text));
   if (category.length >= limits.finding.categoryLengthMin) return category;
   return `${normalizedCategory(toolName).slice(0, CATEGORY_LENGTH_MAX)}_result`.replace(/^_/, '');
 }

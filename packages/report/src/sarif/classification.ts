@@ -4,14 +4,13 @@ import { ADVISORY } from '../identity/advisories.ts';
 import { categoryOf, SECRET_TOOL } from './category.ts';
 import { isRank } from './configurations.ts';
 import { fields, items, text, type Fields } from './parts.ts';
-import { formerCategory } from './former-category.ts';
 import { folded, severityOfLevel } from './levels.ts';
 import { properties, type Cleaner } from './messages.ts';
 import { ownPropertiesOf } from './own.ts';
 import { ruleTextsOf } from './rule-texts.ts';
 import type { Rule } from './rules.ts';
 import { boundedTexts, tagsIn } from './tags.ts';
-import { namedTaxon, type Taxa } from './taxa.ts';
+import type { Taxa } from './taxa.ts';
 import { cwesIn } from '../reading/cwe-numbers.ts';
 import { categoryOfCwe, owaspRisk } from './weaknesses.ts';
 
@@ -98,8 +97,6 @@ function isFailure(result: Fields): boolean {
 export interface Classification {
   /** The same for all results with the same rule, except those that name further weaknesses. */
   readonly category: string;
-  /** The category that earlier versions gave; fingerprints in their reports contain it. */
-  readonly formerCategory: string;
   readonly taxonomy: readonly string[];
   readonly tags: readonly string[];
   /** How many tags and weaknesses of the log were not read. */
@@ -142,12 +139,11 @@ function weighed(result: Fields, rule: Rule, { tool: toolName, taxa, cleaner }: 
   const name = [id, ruleTexts.name ?? ''];
   const described = [...name, ruleTexts.short ?? ''];
   const { referred, unread: unreadTaxa } = taxaOf(result, descriptor);
-  const sources = [...tags, ...described];
   const weaknesses = weaknessesOf(result, descriptor, [
-    ...sources,
+    ...tags,
+    ...described,
     ...referred.map((taxon) => taxa.idOf(taxon)),
   ]);
-  const formerly = weaknessesOf(result, descriptor, [...sources, ...referred.map(namedTaxon)]);
   const risks = [
     ...new Set([...tags, ...texts(properties(result)['owasp'])].flatMap((tag) => owaspRisk(tag) ?? [])),
   ];
@@ -158,7 +154,6 @@ function weighed(result: Fields, rule: Rule, { tool: toolName, taxa, cleaner }: 
     [...described, ...tags].some((word) => CONFIGURATION_WORDS.test(word));
   return {
     category: categoryOf(rule, toolName, { byWeakness, local: cleaner.local }),
-    formerCategory: formerCategory(rule, toolName, { byWeakness: categoryOfCwe(formerly), risks }),
     taxonomy: [...weaknesses.map((number) => `CWE-${number}`), ...risks.map((risk) => `OWASP ${risk}`)],
     tags: [...new Set(tags)],
     unread: { tags: given.reduce((sum, { unread }) => sum + unread, 0), taxonomy: unreadTaxa },

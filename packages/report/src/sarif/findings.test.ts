@@ -337,9 +337,18 @@ describe('tags', () => {
   });
 
   test('[D26] of a log never replace those of the import', () => {
-    const { only, warnings } = tagged(['tool:Other', 'Rule:x', 'area:a', 'was:b', 'weak-identity', 'weak']);
+    const { only, warnings } = tagged([
+      'tool:Other',
+      'Rule:x',
+      'area:a',
+      'identity:b',
+      'weak-identity',
+      'weak',
+    ]);
     expect(only.tags).toEqual(['tool:Scanner', 'rule:no-eval', 'weak', 'weak-identity']);
-    expect(warnings).toEqual(['5 tags left out: tool:, rule:, area:, was: and weak-identity are reserved.']);
+    expect(warnings).toEqual([
+      '5 tags left out: tool:, rule:, area:, identity: and weak-identity are reserved.',
+    ]);
   });
 
   test('[D26] contain a shortened form of a long rule id, and no secret', () => {

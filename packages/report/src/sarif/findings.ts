@@ -14,7 +14,7 @@ import { firstSeenAtOf } from './first-seen.ts';
 import { fixesOf, type Fixes } from './fixes.ts';
 import { targetsOf, withTargets } from './links.ts';
 import { isAbsolute, type FindingLocation } from './locations.ts';
-import { filledMessage, messageText, PROSE_LENGTH_MAX, type Cleaner } from './messages.ts';
+import { filledMessage, PROSE_LENGTH_MAX, type Cleaner } from './messages.ts';
 import { ownEvidence, ownPropertiesOf, type OwnAffected, type OwnProperties } from './own.ts';
 import type { Rule } from './rules.ts';
 import { boundedTags, importedTags } from './tags.ts';
@@ -32,20 +32,16 @@ export interface ResultContext extends EvidenceContext {
 export interface DraftFinding {
   readonly finding: Omit<Arrival, 'fingerprint'>;
   readonly ruleId: string;
-  /** The message as earlier versions read it, without secrets. */
+  /** The message without the targets of its links and without secrets. */
   readonly message: string;
   /** The first line of the location, where the tool quotes it. */
   readonly quotedLine: string | undefined;
   /** The tool's quotes may be secrets. */
   readonly isSecret: boolean;
-  /** The result is about a published vulnerability. */
-  readonly isAdvisory: boolean;
   /** The affected package of a published vulnerability, if the log names it. */
   readonly advisoryIn: string | undefined;
   /** False if the tool names line 1 only because the result has no line. */
   readonly isLineMeant: boolean;
-  /** The category in the fingerprints of earlier versions. */
-  readonly formerCategory: string;
   readonly isOutside: boolean;
   readonly isAdjusted: boolean;
 }
@@ -91,21 +87,16 @@ export function findingOf(result: Fields, rule: Rule, context: ResultContext): D
     }),
   };
   losses.count('texts', cleaner.shortened - shortened);
-  const { former } = texts;
   const isAdvisory = classification.evidenceKind === 'dependency';
   return {
     finding: validFinding(finding, losses),
     ruleId: ruleName,
-    message: redactText(former).text,
+    message: redactText(texts.plain).text,
     quotedLine: findingLocation.line,
     isSecret: classification.isSecret,
-    isAdvisory,
     advisoryIn: isAdvisory ? packageNamed(findingLocation.within, findingLocation.file) : undefined,
     // For a package, tools may quote the first line of a lock file without meaning that line.
     isLineMeant: isAdvisory ? (findingLocation.lineStart ?? 0) > 1 : findingLocation.isLineMeant === true,
-    formerCategory: cleaner.category(
-      classificationIn(own, cleaner).category ?? classification.formerCategory,
-    ),
     isOutside:
       findingLocation.file !== undefined &&
       (isAbsolute(findingLocation.file) || findingLocation.file.startsWith('../')),
@@ -150,17 +141,15 @@ interface TextContext extends ResultContext {
   readonly ruleName: string;
 }
 
-/** The message: with the targets of its links, without them, and as earlier versions read it. */
+/** The message, with the targets of its links and without them. */
 function textsOf(result: Fields, rule: Rule, { locations, classification, ruleName, tool }: TextContext) {
   const targets = targetsOf(result, (location) => locationText(location, locations.locationOf(location)));
   const filled = filledMessage(result['message'], rule);
-  const flat = messageText(result['message'], rule);
   const fallback = descriptionOf(rule) ?? `${tool} reports ${ruleName}.`;
   const safe = (text: string) => (classification.isSecret ? withoutLiterals(text) : text);
-  const hasMessage = filled !== undefined && flat !== undefined;
-  const linked = hasMessage ? withTargets(filled, targets).trim() : fallback;
-  const plain = hasMessage ? withTargets(filled, () => undefined).trim() : fallback;
-  return { targets, message: safe(linked), plain: safe(plain), former: safe(flat ?? fallback) };
+  const plain = filled === undefined ? '' : withTargets(filled, () => undefined).trim();
+  const linked = filled === undefined || plain === '' ? fallback : withTargets(filled, targets).trim();
+  return { targets, message: safe(linked), plain: safe(plain || fallback) };
 }
 
 interface ProseContext extends TextContext {

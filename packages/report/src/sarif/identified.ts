@@ -1,14 +1,11 @@
 /** The findings of one run with their identities: in the order of the log, each with its fingerprint and its tags. */
 import { limits } from '@svc/contract';
-import { earlierTags } from '../identity/identity-tags.ts';
 import { identitiesOf } from '../identity/imported-identity.ts';
 import { contextOf, withoutSpace, type LineContext, type Lines } from '../identity/line-context.ts';
 import type { Arrival } from '../intake/deduplication.ts';
 import { redactText } from '../secrets/redact.ts';
 import type { Fields } from './parts.ts';
 import type { DraftFinding } from './findings.ts';
-import { formerFingerprints } from './former-advisories.ts';
-import { legacyFingerprintsOf } from './legacy-identity.ts';
 import { ownPropertiesOf } from './own.ts';
 import { toolFingerprintsOf } from './tool-fingerprints.ts';
 
@@ -22,8 +19,6 @@ export function identified(
   const clean = cleanerOfLines();
   const results = drafts.map(({ result, finding, ruleId, advisoryIn, message, ...draft }) => ({
     ruleId,
-    isAdvisory: draft.isAdvisory,
-    isLineMeant: draft.isLineMeant,
     affected: finding.affected,
     toolFingerprints: toolFingerprintsOf(result),
     context: draft.isLineMeant ? contextFor({ ...draft, finding }, linesOf, clean) : undefined,
@@ -31,24 +26,12 @@ export function identified(
     message,
   }));
   const identities = identitiesOf(results);
-  const legacy = legacyFingerprintsOf(
-    drafts.map(({ result, finding, ruleId, quotedLine, isSecret, formerCategory }) => ({
-      category: formerCategory,
-      affected: finding.affected,
-      ruleId,
-      result,
-      line: isSecret ? undefined : quotedLine && clean(quotedLine),
-    })),
-  );
-  const former = formerFingerprints(results, legacy);
   return drafts.map(({ result, finding }, index) => {
     const own = ownPropertiesOf(result, tool)?.fingerprint;
     if (own !== undefined) return { ...finding, fingerprint: own };
     const { fingerprint, tags } = identities[index] as (typeof identities)[number];
-    const earlier = former[index];
-    const added = [...tags, ...(earlier ? earlierTags(earlier) : [])];
-    const kept = (finding.tags ?? []).slice(0, limits.finding.tagsMax - added.length);
-    return { ...finding, fingerprint, tags: [...kept, ...added] };
+    const kept = (finding.tags ?? []).slice(0, limits.finding.tagsMax - tags.length);
+    return { ...finding, fingerprint, tags: [...kept, ...tags] };
   });
 }
 

@@ -10,7 +10,7 @@ const sentences = {
   ],
   texts: ['text', 'shortened: too long for a finding'],
   tags: ['tag', 'left out: a finding can have at most 32'],
-  reservedTags: ['tag', 'left out: tool:, rule:, area:, was: and weak-identity are reserved'],
+  reservedTags: ['tag', 'left out: tool:, rule:, area:, identity: and weak-identity are reserved'],
   references: [
     'reference',
     'left out: a finding can have at most 32, which must be web addresses of at most 500 characters',

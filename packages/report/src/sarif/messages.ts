@@ -11,12 +11,6 @@ export const MESSAGE_LENGTH_MAX = 16_000;
 /** Limited, because every result of a rule contains its description. */
 export const DESCRIPTION_LENGTH_MAX = 8000;
 
-/** A message as plain text, without the targets of its links; undefined for an empty one. */
-export function messageText(message: unknown, rule?: Rule): string | undefined {
-  const withLinks = filledMessage(message, rule);
-  return withLinks === undefined ? undefined : flat(withLinks).trim() || undefined;
-}
-
 /** A message with its links and with its placeholders filled. */
 export function filledMessage(message: unknown, rule?: Rule): string | undefined {
   const { text: plain, markdown, id, arguments: given } = fields(message);

@@ -48,7 +48,7 @@ export interface OwnProperties {
   readonly affected?: OwnAffected;
   readonly isFalsePositive: boolean;
   readonly fingerprint?: string;
-  /** Set only where the log has all of them; logs of older versions have none. */
+  /** Set only where the log has all four texts. */
   readonly prose?: OwnProse;
   readonly evidence?: readonly FindingEvidence[];
   readonly tags?: readonly string[];
@@ -93,7 +93,7 @@ const Further = closed({ reproduction, corroboration, secretReferences });
 const Listed = closed({ tags, references });
 const Evidence = closed({ evidence });
 
-/** The properties written since finding texts were exported separately. */
+/** The properties that count only in a log with all texts of the finding. */
 function completeProperties(result: Fields, own: Fields): Partial<OwnProperties> {
   const { summary, impact, remediation, verificationPlan } = own;
   const { value: prose } = repaired<OwnProse>(Prose, { summary, impact, remediation, verificationPlan });

@@ -60,11 +60,6 @@ function firstBy(key: string, list: readonly Fields[]): ReadonlyMap<unknown, Fie
   return new Map(list.toReversed().map((item) => [item[key], item]));
 }
 
-/** The id of a taxon from the reference alone, without looking it up; can be empty. */
-export function namedTaxon(reference: Fields): string {
-  return numbered(text(reference['id']) ?? '', text(fields(reference['toolComponent'])['name']) ?? '');
-}
-
 /** Limited, because many results can refer to one long text. */
 const NAME_LENGTH_MAX = 300;
 

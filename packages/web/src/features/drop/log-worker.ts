@@ -56,7 +56,7 @@ function tellOf(file: File): void {
 
 function makeReport({ options }: Extract<Asked, { kind: 'make' }>): void {
   if (read === undefined) throw new Error('No log was read.');
-  const { bytes, previous } = reportOfLog(read, options);
+  const { bytes } = reportOfLog(read, options);
   const declared = { sha256: sha256Hex(bytes), byteLength: bytes.length };
-  tell({ kind: 'made', made: { blob: new Blob([bytes]), declared, previous } });
+  tell({ kind: 'made', made: { blob: new Blob([bytes]), declared } });
 }

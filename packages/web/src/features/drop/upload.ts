@@ -84,28 +84,27 @@ async function send(
     at: new Date().toISOString(),
     sizeBytesMax: limits.reportBytesMaxDefault,
   };
-  const { uploadId, previous } = await sendBody(
+  const uploadId = await sendBody(
     client,
     reportId,
     (sizeBytesMax) => log.reportOf(sizeBytesMax === undefined ? options : { ...options, sizeBytesMax }),
     signal,
   );
-  const finalizing = { uploadId, ...(previous.length > 0 && { previous: [...previous] }) };
-  bodyOf(await client.finalizeReport({ params: { id: reportId }, body: finalizing, signal }));
+  bodyOf(await client.finalizeReport({ params: { id: reportId }, body: { uploadId }, signal }));
   return reportId;
 }
 
-interface SentBody extends Pick<MadeBody, 'previous'> {
-  readonly uploadId: string;
-}
-
-/** If the service has a lower limit, its rejection names the limit, and a shorter report is sent. */
+/**
+ * If the service has a lower limit, its rejection names the limit, and a shorter report is sent.
+ *
+ * @returns the id of the upload
+ */
 async function sendBody(
   client: Client,
   reportId: string,
   make: (sizeBytesMax?: number) => Promise<MadeBody>,
   signal: AbortSignal,
-): Promise<SentBody> {
+): Promise<string> {
   const made = await make();
   try {
     return await sendOnce(client, reportId, made, signal);
@@ -120,12 +119,12 @@ async function sendBody(
 async function sendOnce(
   client: Client,
   reportId: string,
-  { blob, declared, previous }: MadeBody,
+  { blob, declared }: MadeBody,
   signal: AbortSignal,
-): Promise<SentBody> {
+): Promise<string> {
   const { uploadId } = bodyOf(
     await client.createUploadIntent({ params: { id: reportId }, body: declared, signal }),
   );
   bodyOf(await client.uploadReport({ params: { uploadId }, bytes: blob, signal }));
-  return { uploadId, previous };
+  return uploadId;
 }

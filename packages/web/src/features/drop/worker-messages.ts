@@ -1,5 +1,4 @@
 /** The messages between the page and the program that reads logs. */
-import type { MovedIdentity } from '@svc/contract';
 import type { LogSummary } from '@svc/report/making/read-log';
 import type { RejectedLog } from '@svc/report/making/rejected-log';
 import type { LogReportOptions } from '@svc/report/making/report-of-log';
@@ -13,7 +12,6 @@ export interface MadeBody {
   readonly blob: Blob;
   /** What the upload declares about it. */
   readonly declared: { readonly sha256: string; readonly byteLength: number };
-  readonly previous: readonly MovedIdentity[];
 }
 
 export type Told =
