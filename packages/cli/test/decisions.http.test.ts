@@ -148,7 +148,7 @@ describe('[D20] svc scan --fail-on', () => {
     expect([...asked(syncing), ...asked(unbound)]).toEqual([]);
   });
 
-  test('finds the decision about a finding of a renamed file by its former fingerprint', async () => {
+  test('finds the decision about a finding of a renamed file by its earlier fingerprint', async () => {
     await using syncing = await syncingMachine(server, {
       files: { [high.file]: `one();\ntwo();\neval(input) // ${high.file}\nthree();\n` },
     });

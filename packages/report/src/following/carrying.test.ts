@@ -45,7 +45,7 @@ describe('[D26] a finding whose fingerprint changed', () => {
     expect(decide([finding(NEW)], new Map([[OTHER, accepted]]))).toEqual([undefined]);
   });
 
-  test('prefers a decision about its former fingerprint to one about its current fingerprint', () => {
+  test('prefers a decision about its earlier fingerprint to one about its current fingerprint', () => {
     const both = new Map<string, Rated>([
       [OLD, rejected],
       [NEW, accepted],
@@ -53,13 +53,13 @@ describe('[D26] a finding whose fingerprint changed', () => {
     expect(decide([finding(NEW)], both)).toEqual(['false_positive']);
   });
 
-  test('does not take over a decision if another finding still has the former fingerprint', () => {
+  test('does not take over a decision if another finding still has the earlier fingerprint', () => {
     const findings = [finding(OLD), finding(NEW)];
     expect(fingerprintsToAsk(findings, moves)).toEqual([OLD, NEW]);
     expect(decide(findings, new Map([[OLD, accepted]]))).toEqual(['accepted_risk', undefined]);
   });
 
-  test('takes over no decision if it has two former fingerprints with decisions', () => {
+  test('takes over no decision if it has two earlier fingerprints with decisions', () => {
     const given = [...moves, { from: OTHER, to: NEW }];
     const both = new Map([
       [OLD, accepted],

@@ -6,7 +6,7 @@ import type { Finding, MovedIdentity, SetAsideStatus } from '@svc/contract';
 import { isSetAside } from '@svc/contract';
 import { isCarried, ratedAs, type Rated } from '../model/status.ts';
 import { isWeak } from '../reading/tags.ts';
-import { formerIdentities, predecessorAmong } from './moved-identities.ts';
+import { earlierIdentities, predecessorAmong } from './moved-identities.ts';
 
 /**
  * The status that a finding of a later report takes over. Undefined if no decision sets the finding aside, or if the
@@ -29,13 +29,13 @@ export interface Decidable extends Pick<Finding, 'severity' | 'status' | 'finger
 /** Decisions that set findings aside, by fingerprint. */
 export type DecisionsByFingerprint = ReadonlyMap<string, Rated>;
 
-/** The fingerprints, current and former, under which decisions about these findings may be known. */
+/** The fingerprints, current and earlier, under which decisions about these findings may be known. */
 export function fingerprintsToAsk(findings: readonly Decidable[], moves: readonly MovedIdentity[]): string[] {
-  const formers = formerIdentities(presentIn(findings), moves);
+  const earlier = earlierIdentities(presentIn(findings), moves);
   const asked = findings.flatMap(({ fingerprint, tags, status = 'open' }) =>
     fingerprint === undefined || status !== 'open' || isWeak(tags)
       ? []
-      : [fingerprint, ...(formers.get(fingerprint) ?? [])],
+      : [fingerprint, ...(earlier.get(fingerprint) ?? [])],
   );
   return [...new Set(asked)];
 }
@@ -46,11 +46,11 @@ export function statusesDecided(
   decisions: DecisionsByFingerprint,
   moves: readonly MovedIdentity[],
 ): (SetAsideStatus | undefined)[] {
-  const formers = formerIdentities(presentIn(findings), moves);
+  const earlier = earlierIdentities(presentIn(findings), moves);
   return findings.map((finding) => {
     const { fingerprint = '', tags } = finding;
-    const former = predecessorAmong(formers.get(fingerprint) ?? [], (each) => decisions.has(each));
-    const decided = decisions.get(former ?? fingerprint);
+    const predecessor = predecessorAmong(earlier.get(fingerprint) ?? [], (each) => decisions.has(each));
+    const decided = decisions.get(predecessor ?? fingerprint);
     return statusCarriedOver(decided, { ...ratedAs(finding), isWeak: isWeak(tags) });
   });
 }

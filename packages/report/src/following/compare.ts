@@ -43,7 +43,7 @@ export interface Comparison<Before, Now> extends FingerprintComparison<Before, N
   readonly unknown: { readonly before: Before; readonly reason: string }[];
   /** The findings of `unchanged` that have become more severe. */
   readonly raised: { readonly before: Before; readonly now: Now }[];
-  /** The former and current fingerprints of `unchanged` findings whose fingerprint has changed. */
+  /** The earlier and current fingerprints of `unchanged` findings whose fingerprint has changed. */
   readonly moves: MovedIdentity[];
 }
 

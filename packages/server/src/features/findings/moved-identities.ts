@@ -4,7 +4,7 @@
  * been one of several that the project knows, nothing moves, because the right one is unknown.
  */
 import type { MovedIdentity } from '@svc/contract';
-import { formerIdentities, identitiesOfFingerprints, identityKey, predecessorAmong } from '@svc/report';
+import { earlierIdentities, identitiesOfFingerprints, identityKey, predecessorAmong } from '@svc/report';
 import { packedEarlier, type EarlierIdentity } from './earlier-identities.ts';
 import { earlierOf, heldOf, laterDecided, type Known } from './policy.ts';
 
@@ -29,9 +29,9 @@ export function movesInto(
     });
   const to = keysOf('to');
   const pairs = keysOf('from').map((from, index) => ({ from, to: to[index] ?? '' }));
-  const earlierIdentities = formerIdentities(new Set(present.map(identityKey)), pairs);
+  const earlier = earlierIdentities(new Set(present.map(identityKey)), pairs);
   return new Map(
-    [...earlierIdentities].map(([target, keys]) => [target, keys.flatMap((each) => byKey.get(each) ?? [])]),
+    [...earlier].map(([target, keys]) => [target, keys.flatMap((each) => byKey.get(each) ?? [])]),
   );
 }
 
