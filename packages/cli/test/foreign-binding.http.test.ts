@@ -76,7 +76,7 @@ test('[T27] a report that was created before the remote changed is not sent with
   expect((await svc(['sync', '--report', id], {}, copy)).code).toBe(1);
   expect(await syncing.reports()).toEqual([]);
 
-  // Older files have no digest, and a repository may have no remote. Both are accepted, and only init changes a file.
+  // A binding from before the repository had a remote has no digest. It is accepted, and only init adds the digest.
   const { bindingPublicId } = bindingIn(machine.folder);
   const old = `${JSON.stringify({ bindingPublicId, kept: true })}\n`;
   writeFileSync(bindingFile(copy), old);

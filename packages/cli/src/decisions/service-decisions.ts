@@ -71,6 +71,6 @@ async function asked(
 
 function notThere(origin: string): CliError {
   return new CliError('failed', `${origin} has no decisions for this project.`, {
-    hint: 'The project may have been deleted, or the service is older than this svc.',
+    hint: 'The project may have been deleted.',
   });
 }

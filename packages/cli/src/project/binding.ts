@@ -21,7 +21,7 @@ const BINDING_BYTES_MAX = 64 * 1024;
 export interface Binding {
   readonly bindingPublicId: string;
   readonly repositoryRoot: string;
-  /** The digest of the remote for which the binding was created; null in older files and without a remote. */
+  /** The digest of the remote for which the binding was created; null if the repository had none. */
   readonly remoteDigest: string | null;
 }
 

@@ -81,7 +81,7 @@ async function settledBinding(invocation: Invocation, terminal: Terminal): Promi
   });
 }
 
-/** Adds the digest of the remote to a file of an older version, or of a repository that had no remote before. */
+/** Adds the digest of the remote to the binding of a repository that had no remote before. */
 async function addRemote(binding: Binding, { environment }: Invocation, terminal: Terminal): Promise<void> {
   if (binding.remoteDigest !== null) return;
   const remoteDigest = await presentRemoteDigest(binding.repositoryRoot, environment);

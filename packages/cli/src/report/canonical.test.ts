@@ -5,7 +5,7 @@ import { AT, newReport, submission } from '../../test/local-reports.ts';
 import type { LocalReport } from '../store/local-report.ts';
 import { canonicalReport, reportIssues } from './canonical.ts';
 
-/** Details as an older version, or another program that wrote to the store, may have left them. */
+/** Details as another program may have left them in the store. */
 const stored = (details: Record<string, unknown> = {}) =>
   ({
     ...newReport({ scan: { startedAt: AT, tools: [] } }),
@@ -99,7 +99,7 @@ test('invalid input from a person is rejected and not repaired', () => {
   expect(canonicalReport(local, { findings: [] }, options).report.scan.agent.name).toHaveLength(120);
 });
 
-test('[D24] a report of an older version is completed even if its texts have no space for redactions', () => {
+test('[D24] a report is completed even if its texts have no space for redactions', () => {
   const key = ['AKIA', 'QPZRY7XGFTVDWSJN'].join('');
   const full = (length: number) => `${'a '.repeat(length).slice(0, length - key.length - 1)} ${key}`;
   const finding: Finding = {

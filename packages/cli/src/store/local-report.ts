@@ -59,9 +59,9 @@ export interface SyncFailure {
   readonly code: string;
   readonly at: string;
   readonly phase: SyncPhase;
-  /** The message; absent in data of older versions. */
+  /** Absent for an error that is not a `CliError`. */
   readonly message?: string;
-  /** The hint about what to do. */
+  /** What to do next. */
   readonly hint?: string;
 }
 
@@ -93,8 +93,7 @@ export interface ReportDetails {
   /** What imports left out or changed. */
   readonly warnings: readonly string[];
   /**
-   * Earlier fingerprints by which the service may still know the findings; absent during the scan, and in reports of
-   * earlier versions.
+   * Fingerprints by which the service may still know findings of renamed files and moved lines; absent during the scan.
    */
   readonly moves?: readonly MovedIdentity[];
   /**

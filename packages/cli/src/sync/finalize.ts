@@ -1,11 +1,9 @@
 /** The last call: it finalizes the report, and spends its reserved unit. */
-import type { FinalizeBody } from '@svc/contract';
 import { CliError } from '../errors.ts';
 import type { LocalReport } from '../store/local-report.ts';
 import { forgetUpload, recordFinalized } from '../store/sync-state.ts';
 import { reportIn, type SyncContext } from './context.ts';
 import type { ReportHold } from './holding.ts';
-import { ownReport } from './own-report.ts';
 import { rejected } from './rejected.ts';
 
 /** @returns undefined when the upload is no longer current: declare the bytes again. */
@@ -20,12 +18,10 @@ export async function finalize(
     sync: { reportId = '', uploadId = '' },
     moves: previous = [],
   } = reportIn(store, localReportId);
-  const ask = (body: FinalizeBody) =>
-    connection.attempt('finalizeReport', { params: { id: reportId }, body });
-  const whole = await ask({ uploadId, ...(previous.length > 0 && { previous: [...previous] }) });
-  // A service that is older than this field rejects it.
-  const isTooOld = !whole.ok && whole.error.code === 'VALIDATION_FAILED' && previous.length > 0;
-  const outcome = isTooOld ? await ask({ uploadId }) : whole;
+  const outcome = await connection.attempt('finalizeReport', {
+    params: { id: reportId },
+    body: { uploadId, ...(previous.length > 0 && { previous: [...previous] }) },
+  });
   if (outcome.ok) return recordFinalized(store, localReportId, outcome.body.finalizedAt);
   if (outcome.error.code !== 'CONFLICT') throw rejected(outcome, context, localReportId);
   const adopted = await adoptFinalized(context, localReportId);
@@ -40,7 +36,8 @@ export async function adoptFinalized(
 ): Promise<LocalReport | undefined> {
   const { reportId, projectId } = reportIn(store, localReportId).sync;
   if (reportId === undefined || projectId === undefined) return undefined;
-  const found = await ownReport(connection, { reportId, localReportId, projectId });
+  const { reports } = (await connection.call('listReports', { query: { projectId, localReportId } })).body;
+  const found = reports.find((report) => report.reportId === reportId);
   if (found?.state === 'live') return undefined;
   if (found?.finalizedAt) return recordFinalized(store, localReportId, found.finalizedAt);
   throw new CliError('failed', 'The report was deleted in the service.', {

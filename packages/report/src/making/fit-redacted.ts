@@ -1,6 +1,6 @@
 /**
- * Texts that redaction made longer than their fields allow. A report of a version that knew fewer formats of secrets
- * can contain a token in a text of full length. Its replacement must not invalidate the report.
+ * Texts that redaction made longer than their fields allow. A text that was cut to its full length can look like it
+ * contains a secret. The replacement of the secret must not invalidate the report.
  */
 import { issuesOf, validatorOf } from '@svc/contract/validation';
 import { CanonicalReport } from '../model/canonical.ts';
