@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { migrations } from '../packages/cli/src/store/migrations.ts';
+import { localStoreSchema } from '../packages/cli/src/store/schema.ts';
 import { databaseName } from '../packages/server/src/platform/database/naming.ts';
 
 const root = path.join(import.meta.dirname, '..');
@@ -27,7 +27,7 @@ test('each table of the server’s database is classified, and no other', () => 
 });
 
 test('each table of the CLI’s store is classified', () => {
-  const made = migrations.join('\n').matchAll(/CREATE TABLE (?:IF NOT EXISTS )?(\w+)/g);
+  const made = localStoreSchema.statements.matchAll(/CREATE TABLE (\w+)/g);
   const names = [...made].map(([, name = '']) => name);
   expect(names.length).toBeGreaterThan(4);
   expect(namedIn('On the machine of the CLI')).toEqual(expect.arrayContaining(names));

@@ -2,6 +2,7 @@
  * Whether usage is counted: yes, unless `DO_NOT_TRACK`, `SVC_ANALYTICS` or `svc analytics off` turned counting off.
  */
 import path from 'node:path';
+import { writtenByAnotherBuild } from '../another-build.ts';
 import type { Environment } from '../environment.ts';
 import { foldersOf } from '../folders.ts';
 import { readJsonIfThere, writeJson } from '../json-file.ts';
@@ -21,7 +22,9 @@ export async function choiceOf(environment: Environment): Promise<AnalyticsChoic
   const wanted = environment['SVC_ANALYTICS']?.trim().toLowerCase() ?? '';
   if (NO.has(wanted)) return { isOn: false, because: 'SVC_ANALYTICS' };
   const kept = await readJsonIfThere<{ isOn: unknown }>(fileOf(environment));
-  return kept === null ? { isOn: true, because: 'default' } : { isOn: kept.isOn === true, because: 'chosen' };
+  if (kept === null) return { isOn: true, because: 'default' };
+  if (typeof kept.isOn !== 'boolean') throw writtenByAnotherBuild(fileOf(environment));
+  return { isOn: kept.isOn, because: 'chosen' };
 }
 
 export function choose(environment: Environment, isOn: boolean): Promise<void> {

@@ -4,19 +4,22 @@
  * another machine.
  */
 import path from 'node:path';
+import { writtenByAnotherBuild } from '../another-build.ts';
 import type { Environment } from '../environment.ts';
 import { CliError } from '../errors.ts';
 import { readJsonIfThere, writeJson } from '../json-file.ts';
 
 const DEFAULT_ORIGIN = 'http://localhost:8787';
 
-/** @throws CliError when the address cannot be used. */
+/** @throws CliError when the address cannot be used, or the remembered one cannot be read. */
 export async function originOf(environment: Environment, configFolder: string): Promise<string> {
   const given = environment['SVC_API_BASE_URL'];
   if (given) return readOrigin(given, 'SVC_API_BASE_URL', environment);
-  const remembered = await readJsonIfThere<{ service?: string }>(fileOf(configFolder));
-  if (typeof remembered?.service !== 'string') return DEFAULT_ORIGIN;
-  return readOrigin(remembered.service, fileOf(configFolder), environment);
+  const file = fileOf(configFolder);
+  const remembered = await readJsonIfThere<{ service: unknown }>(file);
+  if (remembered === null) return DEFAULT_ORIGIN;
+  if (typeof remembered.service !== 'string') throw writtenByAnotherBuild(file);
+  return readOrigin(remembered.service, file, environment);
 }
 
 export function rememberOrigin(configFolder: string, origin: string): Promise<void> {

@@ -66,6 +66,7 @@ interface RunningScan {
   readonly part: ScannedPart | undefined;
   readonly lease: Lease;
   readonly reach: SyncReadiness | undefined;
+  readonly secretKey: Uint8Array;
   /** Results that scanners wrote earlier. */
   readonly files: readonly ImportedFile[];
   /** The inventory, if those results needed the files of the repository. */
@@ -81,7 +82,8 @@ export const run: Run = async (invocation, terminal) => {
     terminal.note(`${safeLine(root)} is not in a git repository: the whole folder is scanned.`);
   }
   const { options } = invocation;
-  // Read before anything is begun, so that an unreadable log leaves no report, and costs no unit.
+  // Read before anything is begun, so that an unreadable key or log leaves no report, and costs no unit.
+  const secretKey = await machineKey(invocation.environment);
   const given = await givenResults(invocation, root);
   await withStore(invocation, async (store) => {
     pruneOld(store);
@@ -89,7 +91,7 @@ export const run: Run = async (invocation, terminal) => {
     const reach = options['sync'] === false ? undefined : await reachHere(invocation, root, terminal);
     const begun = await begin(store, invocation, { root, part }, reach);
     invocation.happened('cli_scan_started');
-    const scan: RunningScan = { store, invocation, terminal, reach, part, ...given, ...begun };
+    const scan: RunningScan = { store, invocation, terminal, reach, part, secretKey, ...given, ...begun };
     await holding(store, begun.report.localReportId, () => complete(scan), begun.lease);
   });
 };
@@ -238,6 +240,7 @@ async function scanFiles({
   report,
   part,
   lease,
+  secretKey,
   files,
   inventory: found,
 }: RunningScan) {
@@ -253,7 +256,7 @@ async function scanFiles({
       files,
       // The inventory of the whole repository does not apply to a part.
       ...(found && part === undefined && { inventory: found }),
-      secretKey: await machineKey(environment),
+      secretKey,
       ...(only && { only }),
       trustRepository: options['trustRepository'] === true,
       offline: options['offline'] === true,

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -51,6 +51,31 @@ describe('the file of the store', () => {
       hint: expect.stringContaining('Update svc'),
     });
     expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  test.each([
+    ['with the digest of other tables', "UPDATE schema_digest SET sha256 = 'other'"],
+    ['without a digest of its tables', 'DROP TABLE schema_digest'],
+    ['with another table for the digest', 'ALTER TABLE schema_digest ADD COLUMN at TEXT'],
+    ['of a lower version', 'PRAGMA user_version = 0'],
+  ])('of another build, %s, is rejected and unchanged', async (_name, change) => {
+    using folder = new TemporaryFolder();
+    const store = await openStore(folder.path);
+    createReport(store, newReport());
+    store.close();
+    const file = path.join(folder.path, STORE_FILE_NAME);
+    const database = new DatabaseSync(file);
+    database.exec(change);
+    database.close();
+    const before = readFileSync(file);
+    await expect(openStore(folder.path)).rejects.toMatchObject({
+      reason: 'failed',
+      message: `The local store ${file} was written by another build of svc. Move it away or delete it, then run the command again.`,
+    });
+    expect(readFileSync(file).equals(before)).toBe(true);
+    renameSync(file, `${file}.moved`);
+    using again = await openStore(folder.path);
+    expect(listReports(again)).toEqual([]);
   });
 
   test('of another program is rejected and unchanged', async () => {

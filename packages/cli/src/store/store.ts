@@ -14,7 +14,8 @@ import { CliError } from '../errors.ts';
 import { NotARegularFileError, touchOwn } from '../files/own-file.ts';
 import { makeFolder } from '../files/own-folders.ts';
 import { damaged, explained, isBusy } from './failures.ts';
-import { APPLICATION_ID, migrations } from './migrations.ts';
+import { createTables, isEmptyOwn } from './own-schema.ts';
+import { localStoreSchema } from './schema.ts';
 import { openDatabase, type DatabaseSync, type SQLInputValue, type StatementSync } from './sqlite.ts';
 
 export const STORE_FILE_NAME = 'reports.sqlite';
@@ -122,7 +123,7 @@ export class Store implements Disposable {
 /**
  * Opens the store of a data folder, and creates both if missing.
  *
- * @throws CliError when the file is damaged, not ours, of a newer version, or cannot be opened.
+ * @throws CliError when the file is damaged, of another program, build or newer version, or cannot be opened.
  */
 export async function openStore(folder: string): Promise<Store> {
   const file = path.join(folder, STORE_FILE_NAME);
@@ -157,7 +158,9 @@ function makePrivate(folder: string, file: string): void {
 
 function prepareFile(database: DatabaseSync, file: string): void {
   database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  rejectForeign(database, file);
+  database.exec('BEGIN');
+  const isEmpty = isEmptyOwn(database, file, localStoreSchema);
+  database.exec('COMMIT');
   database.exec(`
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
@@ -165,38 +168,16 @@ function prepareFile(database: DatabaseSync, file: string): void {
     PRAGMA foreign_keys = ON;
     PRAGMA temp_store = MEMORY;
   `);
-  if (numberOf(database, 'user_version') < migrations.length) migrate(database, file);
+  if (isEmpty) create(database, file);
 }
 
-/** Runs before anything is changed. */
-function rejectForeign(database: DatabaseSync, file: string): void {
-  const version = numberOf(database, 'user_version');
-  const isNew = version === 0 && database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
-  if (!isNew && numberOf(database, 'application_id') !== APPLICATION_ID) {
-    throw new CliError('failed', `${file} is a database of another program, not a store of reports.`, {
-      hint: 'Move it away, or let svc use another folder.',
-    });
-  }
-  if (version > migrations.length) {
-    throw new CliError('failed', `The local store ${file} was written by a newer version of svc.`, {
-      hint: `Update svc: the file has version ${version}, and this svc knows versions up to ${migrations.length}. Nothing was changed.`,
-    });
-  }
-}
-
-/** Migrates completely or not at all, and in only one of several processes. */
-function migrate(database: DatabaseSync, file: string): void {
+/** Creates the tables completely or not at all, and in only one of several processes. */
+function create(database: DatabaseSync, file: string): void {
   database.exec('BEGIN IMMEDIATE');
   try {
-    rejectForeign(database, file);
-    for (const step of migrations.slice(numberOf(database, 'user_version'))) database.exec(step);
-    database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}`);
+    if (isEmptyOwn(database, file, localStoreSchema)) createTables(database, localStoreSchema);
     database.exec('COMMIT');
   } finally {
     if (database.isTransaction) database.exec('ROLLBACK');
   }
-}
-
-function numberOf(database: DatabaseSync, pragma: string): number {
-  return Number(database.prepare(`PRAGMA ${pragma}`).get()?.[pragma]);
 }

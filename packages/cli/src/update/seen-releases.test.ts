@@ -1,6 +1,7 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { alone, remember, seenOf } from './seen-releases.ts';
 
@@ -80,6 +81,28 @@ describe('the record of seen releases', () => {
   test('[D14] with an invalid version rejects updates', async () => {
     await remember(folder, 'stable', { version: 'none', releasedAtMs: 1 }, accept);
     await expect(seenOf(folder, 'stable')).rejects.toMatchObject({ code: 'UPDATE_MEMORY' });
+  });
+
+  test.each([
+    ['another build of svc', "UPDATE schema_digest SET sha256 = 'other'"],
+    ['a newer version of svc', 'PRAGMA user_version = 2'],
+  ])('[D14] that was written by %s rejects updates and stays unchanged', async (writer, change) => {
+    await remember(folder, 'stable', { version: '1.0.0', releasedAtMs: 1 }, accept);
+    const file = path.join(folder, 'releases.sqlite');
+    const database = new DatabaseSync(file);
+    database.exec(change);
+    database.close();
+    const before = await readFile(file);
+    const rejection = {
+      code: 'UPDATE_MEMORY',
+      message: expect.stringContaining(
+        `The record of seen releases ${file} was written by ${writer}.`,
+      ) as string,
+    };
+    await expect(seenOf(folder, 'stable')).rejects.toMatchObject(rejection);
+    const next = { version: '2.0.0', releasedAtMs: 2 };
+    await expect(remember(folder, 'stable', next, accept)).rejects.toMatchObject(rejection);
+    expect((await readFile(file)).equals(before)).toBe(true);
   });
 
   test('[D14] that cannot be read rejects updates and stays unchanged', async () => {

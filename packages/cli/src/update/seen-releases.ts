@@ -13,9 +13,19 @@ import { CliError } from '../errors.ts';
 import { isThere } from '../files/paths.ts';
 import { touchPrivateFile } from '../files/private-file.ts';
 import { isBusy } from '../store/failures.ts';
+import { createTables, isEmptyOwn, type OwnSchema } from '../store/own-schema.ts';
 import { openDatabase, type DatabaseSync } from '../store/sqlite.ts';
 
 const FILE_NAME = 'releases.sqlite';
+const schema: OwnSchema = {
+  /** "svcu". */
+  applicationId: 0x73766375,
+  version: 1,
+  noun: 'record of seen releases',
+  code: 'UPDATE_MEMORY',
+  statements:
+    'CREATE TABLE seen (channel TEXT PRIMARY KEY, version TEXT NOT NULL, released_at_ms INTEGER NOT NULL) STRICT',
+};
 const WAIT_MS = 50;
 /** Longer than another process may take to test what it installs. */
 const WAITS_MAX = 1200;
@@ -33,7 +43,7 @@ export interface SeenRelease {
 export async function seenOf(dataFolder: string, channel: string): Promise<SeenRelease | null> {
   const file = path.join(dataFolder, FILE_NAME);
   if (!isThere(file)) return null;
-  return inFile(file, 'BEGIN', (database) => rowOf(database, channel));
+  return inFile(file, 'BEGIN', (database, isEmpty) => (isEmpty ? null : rowOf(database, channel)));
 }
 
 /** @param accept is called again with the current record, and throws when the release is no longer acceptable. */
@@ -84,10 +94,8 @@ async function writing<Result>(
   return inFile(
     file,
     'BEGIN IMMEDIATE',
-    (database) => {
-      database.exec(
-        'CREATE TABLE IF NOT EXISTS seen (channel TEXT PRIMARY KEY, version TEXT NOT NULL, released_at_ms INTEGER NOT NULL) STRICT',
-      );
+    (database, isEmpty) => {
+      if (isEmpty) createTables(database, schema);
       return work(database);
     },
     waitsMax,
@@ -97,7 +105,7 @@ async function writing<Result>(
 async function inFile<Result>(
   file: string,
   begin: 'BEGIN' | 'BEGIN IMMEDIATE',
-  work: (database: DatabaseSync) => Result | Promise<Result>,
+  work: (database: DatabaseSync, isEmpty: boolean) => Result | Promise<Result>,
   waitsMax: number = WAITS_MAX,
 ): Promise<Result> {
   let database: DatabaseSync | undefined;
@@ -109,7 +117,7 @@ async function inFile<Result>(
     );
     await begun(database, begin, waitsMax);
     database.exec(`PRAGMA busy_timeout = ${COMMIT_MS_MAX}`);
-    const result = await work(database);
+    const result = await work(database, isEmptyOwn(database, file, schema));
     database.exec('COMMIT');
     return result;
   } catch (error) {
@@ -134,8 +142,6 @@ async function begun(database: DatabaseSync, begin: string, waitsMax: number): P
 }
 
 function rowOf(database: DatabaseSync, channel: string): SeenRelease | null {
-  const isNew = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'seen'").get() === undefined;
-  if (isNew) return null;
   const row = database.prepare('SELECT version, released_at_ms FROM seen WHERE channel = ?').get(channel);
   if (row === undefined) return null;
   const [version, releasedAtMs] = [String(row['version']), Number(row['released_at_ms'])];
