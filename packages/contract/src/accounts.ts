@@ -1,7 +1,7 @@
 /** Accounts and browser sessions. */
 import Type, { type Static } from 'typebox';
 import { limits } from './limits.ts';
-import { closed, LENGTH_KEY, line, nullable, recordId, text, timestamp } from './schema.ts';
+import { closed, LENGTH_KEY, line, recordId, text, timestamp } from './schema.ts';
 
 /** The syntax that browsers accept in an email field, so that every address from the pages is valid. */
 const EMAIL =
@@ -109,9 +109,9 @@ export const Session = closed(
     /** When the session ends unless it is used before then; at most 30 days after it began. */
     expiresAt: timestamp,
     current: Type.Boolean(),
-    system: nullable(signInFact('Operating system at sign-in, or `unknown`.')),
-    browser: nullable(signInFact('Browser at sign-in, or `unknown`.')),
-    network: nullable(signInFact('Network at sign-in, such as `203.0.113.0/24` or `2001:db8:1::/48`.')),
+    system: signInFact('Operating system at sign-in, or `unknown`.'),
+    browser: signInFact('Browser at sign-in, or `unknown`.'),
+    network: signInFact('Network at sign-in, such as `203.0.113.0/24` or `2001:db8:1::/48`.'),
   },
   { title: 'Session' },
 );

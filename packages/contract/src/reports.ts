@@ -95,9 +95,9 @@ export const FinalizeBody = closed({
     Type.Array(MovedIdentity, {
       maxItems: limits.movedIdentitiesMax,
       description:
-        'Findings whose fingerprint changed in this report, because their file was renamed or fingerprints are now computed ' +
-        'differently. What the project knows about `from` moves to `to`. If several `from` have the same `to`, ' +
-        'the project must know exactly one of them; otherwise nothing moves.',
+        'Findings whose fingerprint changed in this report, for example because their file was renamed. What the project ' +
+        'knows about `from` moves to `to`. If several `from` have the same `to`, the project must know exactly one of ' +
+        'them; otherwise nothing moves.',
     }),
   ),
 });

@@ -81,9 +81,9 @@ export interface SessionsTable {
   userId: string;
   tokenHash: TokenHash;
   /** The system of the client that signed in. */
-  system: string | null;
-  browser: string | null;
-  network: string | null;
+  system: string;
+  browser: string;
+  network: string;
   createdAt: number;
   /** The last use, to the hour. */
   lastSeenAt: number;

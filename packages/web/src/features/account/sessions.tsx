@@ -8,9 +8,9 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Expiry, Time } from '../../ui/time.tsx';
 
-/** The browser and system of a session; empty for older sessions and for clients that send neither. */
+/** The browser and system of a session; empty for a client that is not known. */
 function clientOf({ browser, system }: Session): string {
-  const known = [browser, system].filter((name) => name !== null && name !== 'unknown');
+  const known = [browser, system].filter((name) => name !== 'unknown');
   return known.length === 0 ? '' : `: ${known.join(' on ')}`;
 }
 
@@ -48,9 +48,7 @@ export function Sessions() {
                   </>
                 )}
                 , <Expiry at={session.expiresAt} />
-                {session.network === null || session.network === 'unknown'
-                  ? null
-                  : `, network ${session.network}`}
+                {session.network === 'unknown' ? null : `, network ${session.network}`}
               </p>
             </div>
             {session.current ? null : <Button onClick={() => setEnding([session])}>End session</Button>}
