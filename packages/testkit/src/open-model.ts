@@ -17,7 +17,7 @@
  * - When a report is deleted, a finding gets the name that it has in the newest remaining report. A report that is
  *   newer than the deleted one prevents that. The status stays known under the name that the finding loses.
  *
- * Undoing decides again: the report, the newest report with that name and the project each get their former status and
+ * Undoing decides again: the report, the newest report with that name and the project each get their before status and
  * its end back.
  */
 import {
@@ -69,7 +69,7 @@ interface KnownReport {
 type KnownStatus = Pick<Shown, 'status' | 'severity' | 'until'>;
 
 /** What a finding of a report was before a decision. */
-type Former = KnownStatus & Pick<Shown, 'actions'>;
+type Before = KnownStatus & Pick<Shown, 'actions'>;
 
 /** A decision about a finding of the project that can be undone. */
 interface Undoable {
@@ -78,7 +78,7 @@ interface Undoable {
   readonly remembered: Remembered | undefined;
   readonly decided: readonly Shown[];
   /** The findings of reports that got the status, as they were before. */
-  readonly former: ReadonlyMap<Shown, Former>;
+  readonly before: ReadonlyMap<Shown, Before>;
 }
 
 const AGENT = 'agent';
@@ -232,7 +232,7 @@ export class OpenModel {
   ): Undoable {
     const { name, since: shownSince } = worstOf(decided);
     const affected = [...decided, ...this.#newestWith(name, id).equals];
-    const former = new Map(affected.map((each) => [each, { ...each, actions: [...each.actions] }]));
+    const before = new Map(affected.map((each) => [each, { ...each, actions: [...each.actions] }]));
     const steps = decided.flatMap(({ status }) => ALLOWED[`${status} ${to}`] ?? []);
     for (const each of affected) {
       // A report's history follows the status in that report: no step of a fix is added to what was set aside there.
@@ -247,7 +247,7 @@ export class OpenModel {
     const decision = { since, status: to, severity, decidedAt: now, until };
     this.#change(now, () => this.memory.set(name, decision));
     this.#decidedBy.set(name, undoId);
-    return { name, remembered, decided, former };
+    return { name, remembered, decided, before };
   }
 
   /** The findings with the name in the newest readable report after this one that has any. */
@@ -267,17 +267,17 @@ export class OpenModel {
 
   /** Decides again, unless a later call decided about the finding. */
   undo(id: string, undoId: string, now: number): void {
-    for (const { name, remembered, decided, former } of this.#undoable.get(undoId) ?? []) {
+    for (const { name, remembered, decided, before } of this.#undoable.get(undoId) ?? []) {
       if (this.#decidedBy.get(name) !== undoId) continue;
       const firstSeen = this.memory.get(name)?.since ?? now;
       // What the project did not know before is decided as the report had it.
       const [first] = decided;
-      const known = remembered ?? (first && former.get(first));
+      const known = remembered ?? (first && before.get(first));
       if (!known) continue;
       const newest = this.#newestWith(name, id);
-      const since = newest.equals.find((each) => !former.has(each));
+      const since = newest.equals.find((each) => !before.has(each));
       for (const each of [...decided, ...newest.equals])
-        giveBack(each, former.get(each) ?? { ...seenSince(known, each), actions: each.actions });
+        giveBack(each, before.get(each) ?? { ...seenSince(known, each), actions: each.actions });
       const { status, severity, until = null } = since && newest.isCounted ? seenSince(known, since) : known;
       const isOver = until !== null && until <= now;
       const again = isOver
@@ -423,8 +423,8 @@ function seenSince<Known extends Pick<Shown, 'status' | 'severity' | 'until'>>(
   return isOpen ? { status: 'open', severity, until: null } : known;
 }
 
-/** Gives a finding of a report its former status. A step of a fix that is undone is recorded as reverted. */
-function giveBack(finding: Shown, { status, until = null, actions }: Former): void {
+/** Gives a finding of a report its before status. A step of a fix that is undone is recorded as reverted. */
+function giveBack(finding: Shown, { status, until = null, actions }: Before): void {
   const wasStep = finding.actions.length > actions.length;
   const step = ALLOWED[`${finding.status} ${status}`] ?? (wasStep ? 'reverted' : undefined);
   if (step !== undefined && !isSetAside(finding.status) && !isSetAside(status)) finding.actions.push(step);

@@ -251,7 +251,7 @@ describe('a decision in an older report', () => {
 });
 
 describe('undoing', () => {
-  test('[D19] gives the former status, reason and note back by a decision in the history, and keeps what was decided since', async () => {
+  test('[D19] gives the previous status, reason and note back by a decision in the history, and keeps what was decided since', async () => {
     const id = await synced([finding(1), finding(2), finding(3)]);
     const earlier = { status: 'false_positive', reason: 'other', note: 'Only in a test.' } as const;
     bodyOf(await decide(id, earlier));
@@ -272,7 +272,7 @@ describe('undoing', () => {
     expect(bodyOf(await undo(id, undoId))).toEqual({ restored: [], kept: all });
   });
 
-  test('[D19] gives the former end back', async () => {
+  test('[D19] gives the previous end back', async () => {
     const id = await synced([finding(1)]);
     const until = iso(DAY_MS);
     bodyOf(await decide(id, { status: 'accepted_risk', until }));
