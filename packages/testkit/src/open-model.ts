@@ -414,10 +414,7 @@ export class OpenModel {
 }
 
 /** What a finding is in a report that came after the undone decision. */
-function seenSince<Known extends Pick<Shown, 'status' | 'severity' | 'until'>>(
-  known: Known,
-  { severity }: Shown,
-): Pick<Shown, 'status' | 'severity' | 'until'> {
+function seenSince(known: KnownStatus, { severity }: Shown): KnownStatus {
   const { status } = known;
   const isOpen = status === 'fixed_verified' || (isSetAside(status) && hasRisen(known.severity, severity));
   return isOpen ? { status: 'open', severity, until: null } : known;

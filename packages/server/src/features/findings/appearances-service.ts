@@ -8,7 +8,7 @@ import { AppError } from '#app-error';
 import type { ReportsFeature } from '#features/reports';
 import { isoTime, isoTimeOrNull, type Clock } from '#platform/clock';
 import type { Database } from '#platform/database/database';
-import { currentKeys, earlierIn } from './earlier-identities.ts';
+import { currentKeys, earlierIn } from './earlier-identities-policy.ts';
 import { findKnown, listRenamed } from './identities-store.ts';
 import { findKept, findSnapshots } from './kept-store.ts';
 import { worstOf } from './policy.ts';

@@ -2,7 +2,7 @@
 import { identityKey, unpackedSnapshots } from '@svc/report';
 import type { Tx } from '#platform/database/database';
 import { decidedAmong, moveDecisions } from './decisions-store.ts';
-import { earlierIn, namesAt, packedEarlier, type EarlierIdentity } from './earlier-identities.ts';
+import { earlierIn, namesAt, packedEarlier, type EarlierIdentity } from './earlier-identities-policy.ts';
 import { findKnown, listRenamed, type KnownRow } from './identities-store.ts';
 import { findKept } from './kept-store.ts';
 import { otherHolders, type Holder } from './other-holders.ts';

@@ -5,7 +5,7 @@
  */
 import type { MovedIdentity } from '@svc/contract';
 import { earlierIdentities, identitiesOfFingerprints, identityKey, predecessorAmong } from '@svc/report';
-import { packedEarlier, type EarlierIdentity } from './earlier-identities.ts';
+import { packedEarlier, type EarlierIdentity } from './earlier-identities-policy.ts';
 import { earlierOf, heldOf, laterDecided, type Known } from './policy.ts';
 
 /**
@@ -79,8 +79,8 @@ function movedOnto(
   const { identity, ...before } = source;
   const from = before.present === 1 ? (before.presentFrom ?? 0) : order;
   const own = { identity, from, until: order };
-  const earlierIdentities = packedEarlier([...(there ? earlierOf(there) : []), ...earlierOf(before), own]);
-  const current = { ...before, earlierIdentities };
+  const earlier = packedEarlier([...(there ? earlierOf(there) : []), ...earlierOf(before), own]);
+  const current = { ...before, earlierIdentities: earlier };
   if (!there) return before.present === 1 ? { ...current, presentFrom: order } : current;
   const counted = isCountedOpen(before) || !isCountedOpen(there) ? before : there;
   return {

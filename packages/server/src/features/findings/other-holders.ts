@@ -2,7 +2,7 @@
 import { factsAt, identityKey, snapshotsWithIdentities, type PlacedSnapshot } from '@svc/report';
 import type { Tx } from '#platform/database/database';
 import { packedFinders } from './finders-policy.ts';
-import { namesAt } from './earlier-identities.ts';
+import { namesAt } from './earlier-identities-policy.ts';
 import type { KnownRow } from './identities-store.ts';
 import { findKept } from './kept-store.ts';
 import { worstOf } from './policy.ts';

@@ -2,7 +2,7 @@
 import { isSetAside, type FindingStatus, type Severity, type SeverityCounts } from '@svc/contract';
 import { hasLapsed, hasRisen, isCarried, isOutstanding, type FindingSnapshot } from '@svc/report';
 import { packedFinders, type Finder } from './finders-policy.ts';
-import { ended, earlierIn, packedEarlier, type EarlierIdentity } from './earlier-identities.ts';
+import { ended, earlierIn, packedEarlier, type EarlierIdentity } from './earlier-identities-policy.ts';
 
 const DAY_MS = 86_400_000;
 /** Longer than the retention of the default plans, so that knowledge about a finding outlives the reports with it. */

@@ -20,7 +20,7 @@ import type { ProjectKeys } from '#platform/project-keys';
 import type { Job } from '#platform/sweeper';
 import { countReport } from './counting.ts';
 import { forgetUnknown } from './decisions-store.ts';
-import { currentKeys } from './earlier-identities.ts';
+import { currentKeys } from './earlier-identities-policy.ts';
 import { movesInto, takenOver } from './moved-identities.ts';
 import { followed, forgottenBefore, isOverlaid } from './policy.ts';
 import { dayOf, earlier, openProject, saveProject, type ProjectState } from './project-state.ts';
