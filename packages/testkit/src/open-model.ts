@@ -17,7 +17,7 @@
  * - When a report is deleted, a finding gets the name that it has in the newest remaining report. A report that is
  *   newer than the deleted one prevents that. The status stays known under the name that the finding loses.
  *
- * Undoing decides again: the report, the newest report with that name and the project each get their before status and
+ * Undoing decides again: the report, the newest report with that name and the project each get their previous status and
  * its end back.
  */
 import {
