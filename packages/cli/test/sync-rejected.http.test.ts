@@ -67,11 +67,11 @@ describe('what is fixed without a person', () => {
 
   test('[D6] text that the service recognizes as a secret is redacted where it occurs, also locally, and the report is sent', async () => {
     await using syncing = await syncingMachine(server);
-    const issues = [
-      { path: '/findings/1/evidence/0/snippet', message: 'contains a secret' },
-      { path: '/coverage/0', message: 'contains a secret' },
-      { path: '/findings/1/category', message: 'contains a secret' },
-    ];
+    const issues = ['/findings/1/evidence/0/snippet', '/coverage/0', '/findings/1/category'].map((path) => ({
+      path,
+      message: 'contains a secret',
+      rule: 'secret',
+    }));
     syncing.gate.decide = firstOf('upload', reject(422, 'UNSAFE_PAYLOAD_REJECTED', { issues }));
     expect(await scanned(syncing)).toMatchObject({ code: 0, stderr: containing('3 places') });
     const [first, second] = syncing.gate.calls
@@ -127,15 +127,26 @@ describe('what a person must know', () => {
 
   test('locations that cannot be redacted are named, and nothing is changed', async () => {
     await using syncing = await syncingMachine(server);
-    const issues = [{ path: '/findings/0/severity/0', message: 'is odd' }];
+    const issues = [{ path: '/findings/0/severity/0', message: 'is odd', rule: 'secret' }];
     syncing.gate.decide = firstOf('upload', reject(422, 'UNSAFE_PAYLOAD_REJECTED', { issues }), 9);
     expect(await scanned(syncing)).toMatchObject({ code: 1, stderr: containing('/findings/0/severity/0') });
     expect(syncing.gate.statusesOf('upload')).toEqual([422]);
   });
 
+  test('a report that breaks another rule is not redacted', async () => {
+    await using syncing = await syncingMachine(server);
+    const issues = [
+      { path: '/findings/0/summary', message: 'contains a secret', rule: 'secret' },
+      { path: '/findings/1/fingerprint', message: 'repeats one', rule: 'duplicate' },
+    ];
+    syncing.gate.decide = firstOf('upload', reject(422, 'UNSAFE_PAYLOAD_REJECTED', { issues }), 9);
+    expect(await scanned(syncing)).toMatchObject({ code: 1, stderr: containing('/findings/1/fingerprint') });
+    expect(syncing.gate.statusesOf('upload')).toEqual([422]);
+  });
+
   test('locations that the service finds unsafe again after redaction end the sync', async () => {
     await using syncing = await syncingMachine(server);
-    const issues = [{ path: '/findings/0/summary', message: 'contains a secret' }];
+    const issues = [{ path: '/findings/0/summary', message: 'contains a secret', rule: 'secret' }];
     syncing.gate.decide = firstOf('upload', reject(422, 'UNSAFE_PAYLOAD_REJECTED', { issues }), 9);
     expect(await scanned(syncing)).toMatchObject({ code: 1, stderr: containing('/findings/0/summary') });
     expect(syncing.gate.statusesOf('upload')).toEqual([422, 422]);
@@ -196,7 +207,7 @@ describe('what a person must know', () => {
       path.join(syncing.machine.folder, 'linter.sarif'),
       JSON.stringify({ version: '2.1.0', runs }),
     );
-    const issues = [{ path: '/findings/0/evidence/0/snippet', message: 'contains a secret' }];
+    const issues = [{ path: '/findings/0/evidence/0/snippet', message: 'contains a secret', rule: 'secret' }];
     syncing.gate.decide = firstOf('upload', reject(422, 'UNSAFE_PAYLOAD_REJECTED', { issues }));
     expect(await syncing.svc(['scan', '.', '--sarif', 'linter.sarif'])).toMatchObject({ code: 0 });
     const [first, second] = syncing.gate.calls

@@ -124,7 +124,12 @@ export const errorCodes = Object.keys(definitions) as ErrorCode[];
 export interface Issue {
   readonly path: string;
   readonly message: string;
+  /** Which kind of rule is broken; in UNSAFE_PAYLOAD_REJECTED only. */
+  readonly rule?: IssueRule;
 }
+
+/** A client can redact what breaks `secret`. The others are faults of the client. */
+export type IssueRule = 'counts' | 'duplicate' | 'schema' | 'secret' | 'tag';
 
 export interface ErrorEnvelope<Code extends string = ErrorCode> {
   readonly error: {

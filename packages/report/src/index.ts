@@ -10,6 +10,7 @@ export * from './following/moved-identities.ts';
 export * from './following/compare.ts';
 export * from './intake/deduplication.ts';
 export * from './projection/filtered-report.ts';
+export { withFingerprints } from './identity/distinct-fingerprints.ts';
 export * from './identity/fingerprint.ts';
 export { sha256Hex } from './identity/sha256.ts';
 export * from './intake/intake.ts';

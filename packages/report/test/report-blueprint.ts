@@ -167,7 +167,7 @@ export function findingFrom(draw: Draw, id: string, severity: Finding['severity'
     corroboration: draw.maybe(() => list(draw, evidenceFrom)),
     reproduction: draw.maybe(() => prose(draw)),
     references: draw.maybe(() => list(draw, (from) => prose(from))),
-    tags: draw.maybe(() => list(draw, () => draw.of(tagsDrawn))),
+    tags: draw.maybe(() => withOneTool(list(draw, () => draw.of(tagsDrawn)))),
     fingerprint: draw.maybe(() => hex(draw, 64)),
     secretReferences: draw.maybe(() =>
       list(draw, () => ({
@@ -282,12 +282,19 @@ export function defined<Fields extends object>(fields: Undefinable<Fields>): Fie
 
 export const someSeverity = (draw: Draw) => draw.of(severities);
 
+/** A report may have each reserved tag of a finding once. */
+function withOneTool(tags: readonly string[]): string[] {
+  const different = [...new Set(tags)];
+  const tool = different.find((tag) => tag.startsWith('tool:'));
+  return different.filter((tag) => tag === tool || !tag.startsWith('tool:'));
+}
+
 const tagsDrawn = [
   'carried-status',
   '⟦id1⟧',
   '⟦owner⟧',
-  'tool:Semgrep',
-  'tool:CodeQL',
+  'tool:an agent',
+  'tool:An Agent',
   'rule:no-eval',
   'area:src',
   'identity:code:0123',

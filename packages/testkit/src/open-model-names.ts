@@ -34,8 +34,7 @@ export interface Renamed {
 
 /** The facts of a present finding in a report that contains it. */
 interface Holding {
-  /** The tools of the equal findings. */
-  readonly tools: readonly string[];
+  readonly tool: string;
   readonly severity: Severity;
 }
 
@@ -104,6 +103,6 @@ export function heldWithout(
   };
 }
 
-function factsOf({ tools, severity }: Holding): Holding {
-  return { tools, severity };
+function factsOf({ tool, severity }: Holding): Holding {
+  return { tool, severity };
 }

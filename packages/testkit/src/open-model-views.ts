@@ -8,7 +8,7 @@ import {
   type SeverityCounts,
 } from '@svc/contract';
 import { noneOpen } from './open-model-days.ts';
-import { worstOf, type OpenModel } from './open-model.ts';
+import type { OpenModel } from './open-model.ts';
 
 export interface ModelListed {
   readonly reportId: string;
@@ -28,7 +28,7 @@ export function listOf(model: OpenModel) {
     const newest = readable.find((id) => shownIn(id).some((finding) => finding.name === name));
     if (newest === undefined || !known) return null;
     const shown = shownIn(newest);
-    const place = shown.indexOf(worstOf(shown.filter((finding) => finding.name === name)));
+    const place = shown.findIndex((finding) => finding.name === name);
     const { status, since, until } = known;
     return {
       reportId: newest,

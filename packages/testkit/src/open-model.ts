@@ -2,15 +2,11 @@
  * What is open, as a plain model: a few maps by name, without snapshots, digests, overlays or counters. Lists, trends,
  * gates and exports are checked against it.
  *
- * A name stands for a fingerprint. Findings of a report with the same name are equal: together they are one finding of
- * the project.
+ * A name stands for a fingerprint. A report has each name once.
  *
- * - That finding counts once, with the highest severity of the equal ones. Lists show the first with that severity.
- * - It is open if one of them is. Its status is that of the most severe, unless only a less severe one is open.
- * - It is present until a report without it shows that the tools of all of them have looked again.
- * - A decision about one of them is the project's decision about all, at their highest severity. The others keep their
- *   status in that report. In the newest report with that name, all of them get the status.
- * - A later report takes over the decision for each of them that is not more severe than the decision.
+ * - A finding is present until a report without it shows that its tool has looked again.
+ * - A decision about it is the project's, and in the newest report with that name it gets the status too.
+ * - A later report takes over the decision unless the finding is more severe than the decision.
  *
  * - A report can give an earlier name of a finding. If exactly one such name is known, everything known about it passes
  *   to the new name: since when, the status, and the reports that have it. Of two decisions the later one counts.
@@ -76,7 +72,7 @@ interface Undoable {
   readonly name: string;
   /** What the project knew before. */
   readonly remembered: Remembered | undefined;
-  readonly decided: readonly Shown[];
+  readonly decided: Shown;
   /** The findings of reports that got the status, as they were before. */
   readonly before: ReadonlyMap<Shown, Before>;
 }
@@ -173,29 +169,24 @@ export class OpenModel {
 
   /** What a report changes about one name. */
   #count(name: string, { id, report, at }: Counted): void {
-    const equals = report.findings.filter((finding) => finding.name === name);
+    const finding = report.findings.find((each) => each.name === name);
     const present = this.present.get(name);
-    if (equals.length === 0) {
+    if (!finding) {
       const complete = report.tools.filter(({ isComplete }) => isComplete).map((tool) => tool.name);
-      const lookedAgain = new Set([AGENT, ...complete]);
-      if (present?.tools.every((tool) => lookedAgain.has(tool))) this.present.delete(name);
+      if (present && [AGENT, ...complete].includes(present.tool)) this.present.delete(name);
       return;
     }
-    const tools = [...new Set(equals.map(({ tool }) => tool ?? AGENT))];
-    const holding = { tools, severity: worstOf(equals).severity };
-    const holder = { ...holding, id, name, at, until: null };
-    const holders = [...(present?.holders ?? []), holder];
+    const holding = { tool: finding.tool ?? AGENT, severity: finding.severity };
+    const holders = [...(present?.holders ?? []), { ...holding, id, name, at, until: null }];
     this.present.set(name, { ...holding, holders, isHeld: present?.isHeld ?? false });
-    const since = this.#equalsIn(id, name)[0]?.since ?? at;
-    this.#remember(name, equals, since);
+    this.#remember(finding, this.#findingIn(id, name)?.since ?? at);
   }
 
   /** @param since when the report says that it was first seen */
-  #remember(name: string, equals: readonly Uploaded[], since: number): void {
+  #remember(finding: Uploaded, since: number): void {
+    const { name } = finding;
     const before = this.memory.get(name);
-    const shown = equals.map((finding) => shownWith(finding, before));
-    const { severity } = worstOf(shown);
-    const { status, isCarried } = mostOpen(shown);
+    const { status, severity, isCarried } = shownWith(finding, before);
     const isByPerson = before?.decidedAt !== null;
     if (before && (isCarried || (isByPerson && isKept(before, status, severity)))) return;
     this.memory.set(name, { since: before?.since ?? since, status, severity, decidedAt: null, until: null });
@@ -214,55 +205,56 @@ export class OpenModel {
       ({ status, isLapsed, until: before = null }) => status !== to || isLapsed || before !== until,
     );
     if (changed.some((finding) => !mayBecome(finding, to))) return false;
-    const decided = [...Map.groupBy(changed, ({ name }) => name).values()];
     this.#undoable.set(
       undoId,
-      decided.map((equals) => this.#decide(id, equals, to, until, { undoId, now })),
+      changed.map((finding) => this.#decide(id, finding, to, until, { undoId, now })),
     );
     return true;
   }
 
-  /** @param decided findings of one name */
   #decide(
     id: string,
-    decided: readonly Shown[],
+    decided: Shown,
     to: FindingStatus,
     until: number | null,
     { undoId, now }: { readonly undoId: string; readonly now: number },
   ): Undoable {
-    const { name, since: shownSince } = worstOf(decided);
-    const affected = [...decided, ...this.#newestWith(name, id).equals];
+    const { name, severity, since: shownSince } = decided;
+    const { finding: newest } = this.#newestWith(name, id);
+    const affected = newest ? [decided, newest] : [decided];
     const before = new Map(affected.map((each) => [each, { ...each, actions: [...each.actions] }]));
-    const steps = decided.flatMap(({ status }) => ALLOWED[`${status} ${to}`] ?? []);
+    const ownStep = ALLOWED[`${decided.status} ${to}`];
     for (const each of affected) {
       // A report's history follows the status in that report: no step of a fix is added to what was set aside there.
       const isStepThere = !isSetAside(each.status) && !isSetAside(to);
-      const step = ALLOWED[`${each.status} ${to}`] ?? steps[0];
+      const step = ALLOWED[`${each.status} ${to}`] ?? ownStep;
       Object.assign(each, { status: to, isCarried: false, isLapsed: false, until });
       if (step !== undefined && isStepThere) each.actions.push(step);
     }
     const remembered = this.memory.get(name);
     const since = remembered?.since ?? shownSince ?? this.reports.get(id)?.at ?? 0;
-    const { severity } = worstOf(this.#equalsIn(id, name));
     const decision = { since, status: to, severity, decidedAt: now, until };
     this.#change(now, () => this.memory.set(name, decision));
     this.#decidedBy.set(name, undoId);
     return { name, remembered, decided, before };
   }
 
-  /** The findings with the name in the newest readable report after this one that has any. */
-  #newestWith(name: string, id: string): { readonly equals: readonly Shown[]; readonly isCounted: boolean } {
+  /** The finding with the name in the newest readable report after this one that has it. */
+  #newestWith(
+    name: string,
+    id: string,
+  ): { readonly finding: Shown | undefined; readonly isCounted: boolean } {
     const ids = [...this.reports.keys()];
     const newest = ids.slice(ids.indexOf(id) + 1).findLast((other) => {
       const report = this.reports.get(other);
       return report?.isReadable && report.shown.some((each) => each.name === name);
     });
     const isCounted = this.#counted.some((counted) => counted.id === newest);
-    return { equals: this.#equalsIn(newest, name), isCounted };
+    return { finding: this.#findingIn(newest, name), isCounted };
   }
 
-  #equalsIn(id: string | undefined, name: string): Shown[] {
-    return this.reports.get(id ?? '')?.shown.filter((each) => each.name === name) ?? [];
+  #findingIn(id: string | undefined, name: string): Shown | undefined {
+    return this.reports.get(id ?? '')?.shown.find((each) => each.name === name);
   }
 
   /** Decides again, unless a later call decided about the finding. */
@@ -271,14 +263,14 @@ export class OpenModel {
       if (this.#decidedBy.get(name) !== undoId) continue;
       const firstSeen = this.memory.get(name)?.since ?? now;
       // What the project did not know before is decided as the report had it.
-      const [first] = decided;
-      const known = remembered ?? (first && before.get(first));
+      const known = remembered ?? before.get(decided);
       if (!known) continue;
-      const newest = this.#newestWith(name, id);
-      const since = newest.equals.find((each) => !before.has(each));
-      for (const each of [...decided, ...newest.equals])
-        giveBack(each, before.get(each) ?? { ...seenSince(known, each), actions: each.actions });
-      const { status, severity, until = null } = since && newest.isCounted ? seenSince(known, since) : known;
+      const { finding: newest, isCounted } = this.#newestWith(name, id);
+      const isSince = newest !== undefined && !before.has(newest);
+      const there = newest && isSince ? seenSince(known, newest) : known;
+      giveBack(decided, before.get(decided) ?? { ...known, actions: decided.actions });
+      if (newest) giveBack(newest, before.get(newest) ?? { ...there, actions: newest.actions });
+      const { status, severity, until = null } = isCounted ? there : known;
       const isOver = until !== null && until <= now;
       const again = isOver
         ? { status: 'open' as const, decidedAt: null, until: null }
@@ -333,9 +325,7 @@ export class OpenModel {
 
   forgetTool(forgotten: string, now: number): void {
     for (const [name, present] of this.present) {
-      const tools = present.tools.filter((tool) => tool !== forgotten);
-      if (tools.length === 0) this.present.delete(name);
-      else this.present.set(name, { ...present, tools });
+      if (present.tool === forgotten) this.present.delete(name);
     }
     this.#endAt(now);
   }
@@ -379,26 +369,21 @@ export class OpenModel {
   }
 
   openOfReport(id: string): SeverityCounts {
-    const groups = Map.groupBy(this.reports.get(id)?.shown ?? [], ({ name }) => name);
-    const open = [...groups.values()].filter((equals) => equals.some(({ status }) => !isClosed(status)));
-    return countsOf(open.map((equals) => worstOf(equals).severity));
+    const shown = this.reports.get(id)?.shown ?? [];
+    return countsOf(shown.filter(({ status }) => !isClosed(status)).map(({ severity }) => severity));
   }
 
   #endAt(at: number): void {
     this.days.endAt(at, this.openOfProject());
-    for (const tool of [
-      ...this.toolDays.keys(),
-      ...[...this.present.values()].flatMap(({ tools }) => tools),
-    ]) {
+    for (const tool of [...this.toolDays.keys(), ...[...this.present.values()].map((each) => each.tool)]) {
       const days = this.toolDays.get(tool) ?? new ModelDays();
       this.toolDays.set(tool, days);
       days.endAt(at, this.#openOfTool(tool));
     }
   }
 
-  /** A finding of several tools is open for each of them. */
   #openOfTool(tool: string): SeverityCounts {
-    const open = [...this.openNow()].filter(([name]) => this.present.get(name)?.tools.includes(tool));
+    const open = [...this.openNow()].filter(([name]) => this.present.get(name)?.tool === tool);
     return countsOf(open.map(([, severity]) => severity));
   }
 
@@ -444,17 +429,6 @@ function shownWith({ name, severity, status }: Uploaded, before: Remembered | un
 function isKept(before: Remembered, status: FindingStatus, severity: Severity): boolean {
   if (isSetAside(before.status)) return !hasRisen(before.severity, severity);
   return before.status !== 'fixed_verified' && status !== 'fixed_verified';
-}
-
-/** The first of the most severe. */
-export function worstOf<Rated extends { readonly severity: Severity }>(equals: readonly Rated[]): Rated {
-  return equals.reduce((one, other) => (hasRisen(one.severity, other.severity) ? other : one));
-}
-
-/** The one that gives equal findings their status. */
-function mostOpen(equals: readonly Shown[]): Shown {
-  const worst = worstOf(equals);
-  return isClosed(worst.status) ? (equals.find(({ status }) => !isClosed(status)) ?? worst) : worst;
 }
 
 function mayBecome({ status: from, isLapsed }: Shown, to: FindingStatus): boolean {

@@ -9,7 +9,8 @@ import {
   noFindings,
   redactText,
   SarifError,
-  withFingerprint,
+  withFingerprints,
+  type Fingerprinted,
   type CanonicalReport,
   type ToolRun,
 } from '@svc/report';
@@ -129,7 +130,7 @@ function sideOf({ generatedAt, scan, coverageAreas = [], findings }: Comparable)
     localReportId: null,
     file: null,
     generatedAt: generatedAt ?? null,
-    findings: findings.map((finding) => withFingerprint(finding)),
+    findings: withFingerprints(findings),
     tools: scan?.tools ?? [],
     agent: scan?.agent?.name,
     coverageAreas,
@@ -139,9 +140,9 @@ function sideOf({ generatedAt, scan, coverageAreas = [], findings }: Comparable)
   };
 }
 
-function comparedOf(finding: Finding, paths: PathCleaner): ComparedFinding {
+function comparedOf(finding: Finding & Fingerprinted, paths: PathCleaner): ComparedFinding {
   const { title, affected } = paths.finding(finding);
-  return { ...withFingerprint(finding), id: null, shown: { title, affected } };
+  return { ...finding, id: null, shown: { title, affected } };
 }
 
 /** The results as a scan would import them; they have no ids. */
@@ -168,7 +169,7 @@ async function sideOfSarif(
       localReportId: null,
       file: null,
       generatedAt: null,
-      findings: set.findings.map((finding) => comparedOf(finding, paths)),
+      findings: withFingerprints(set.findings).map((finding) => comparedOf(finding, paths)),
       tools,
       agent: imported.toolRuns.find(({ own }) => own?.agent !== undefined)?.own?.agent,
       coverageAreas: imported.toolRuns.flatMap(areasOfRun),

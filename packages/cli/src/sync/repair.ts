@@ -45,7 +45,8 @@ export function repair(
       hint: `Update svc and run svc sync; the report stays on this machine: svc report show --report ${localReportId}`,
     });
   const paths = [...new Set(issues.map(({ path }) => path))];
-  if (paths.length === 0) throw cannot([]);
+  const others = issues.filter(({ rule }) => rule !== 'secret').map(({ path }) => path);
+  if (paths.length === 0 || others.length > 0) throw cannot(others);
   const inStore = placesInStore(store, localReportId);
   return refreeze(
     store,

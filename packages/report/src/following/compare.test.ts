@@ -2,7 +2,8 @@ import type { Severity } from '@svc/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AT, findingOf, submissionOf } from '../../test/samples.ts';
-import { compareFindings, compareFingerprints, withFingerprint } from './compare.ts';
+import { withFingerprints } from '../identity/distinct-fingerprints.ts';
+import { compareFindings, compareFingerprints } from './compare.ts';
 import { noFindings } from '../intake/deduplication.ts';
 import { submitFinding } from '../intake/intake.ts';
 import { redactPointer, redactText, secretPaths } from '../secrets/redact.ts';
@@ -62,12 +63,12 @@ test('[D12] a finding without a fingerprint is matched by the fingerprint that i
   const secrets = { redactText, redactPointer, secretPaths };
   const { set } = submitFinding(noFindings, submissionOf(), { at: AT, secrets });
   const [taken] = set.findings;
-  expect(withFingerprint(findingOf()).fingerprint).toBe(taken?.fingerprint);
+  expect(withFingerprints([findingOf()])).toMatchObject([{ fingerprint: taken?.fingerprint }]);
 });
 
 test('[D12] a finding with a fingerprint keeps it', () => {
   const fingerprint = 'f'.repeat(64);
-  expect(withFingerprint(findingOf({ fingerprint }))).toEqual(findingOf({ fingerprint }));
+  expect(withFingerprints([findingOf({ fingerprint })])).toEqual([findingOf({ fingerprint })]);
 });
 
 const rated = (id: string, severity: Severity, tags: string[] = []) => ({

@@ -3,7 +3,6 @@
  * only if the newer scan looked for it again and git knows both commits. Otherwise it is unknown whether it is fixed.
  */
 import { severities, type Finding, type MovedIdentity } from '@svc/contract';
-import { fingerprintOf, rootCauseOfSubmission } from '../identity/fingerprint.ts';
 import { matchFindings, type MatchOptions, type Matchable } from './matching.ts';
 
 export interface Fingerprinted {
@@ -89,16 +88,4 @@ export function compareFindings<Before extends Comparable, Now extends Comparabl
 
 function rankOf({ severity }: Pick<Finding, 'severity'>): number {
   return severities.indexOf(severity);
-}
-
-/** Keeps the fingerprint of a finding that has one, and otherwise adds the fingerprint that intake would compute. */
-export function withFingerprint<
-  Given extends Pick<Finding, 'category' | 'title' | 'affected'> & {
-    readonly fingerprint?: string | undefined;
-  },
->(finding: Given): Given & Fingerprinted {
-  const { category, affected, fingerprint } = finding;
-  if (fingerprint !== undefined) return { ...finding, fingerprint };
-  const rootCause = rootCauseOfSubmission(finding);
-  return { ...finding, fingerprint: fingerprintOf({ category, affected, rootCause }) };
 }

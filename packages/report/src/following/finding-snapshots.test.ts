@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { AT, findingOf } from '../../test/samples.ts';
-import { withFingerprint } from './compare.ts';
+import { withFingerprints } from '../identity/distinct-fingerprints.ts';
 import {
   type FindingSnapshot,
   IDENTITY_BYTES,
@@ -41,7 +41,7 @@ describe('a snapshot', () => {
 
   test('[D12] of a finding without a fingerprint uses the computed fingerprint', () => {
     const bare = findingOf();
-    expect(snapshotsOf([bare], key)).toEqual(snapshotsOf([withFingerprint(bare)], key));
+    expect(snapshotsOf([bare], key)).toEqual(snapshotsOf(withFingerprints([bare]), key));
   });
 
   test('[D6] contains enum values and times of the finding', () => {

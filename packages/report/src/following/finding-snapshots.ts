@@ -4,7 +4,7 @@
  * enters a snapshot.
  */
 import { findingStatuses, severities, type FindingStatus, type Severity } from '@svc/contract';
-import { withFingerprint } from './compare.ts';
+import { distinctFingerprints } from '../identity/distinct-fingerprints.ts';
 import type { RecordedFinding } from '../reading/recorded-finding.ts';
 import { isWeak } from '../reading/tags.ts';
 import { hmacSha256Under } from '../identity/sha256.ts';
@@ -31,12 +31,13 @@ export interface FindingSnapshot {
   readonly weak: boolean;
 }
 
-/** Snapshots of findings that have not been followed yet. */
+/** Snapshots of findings that have not been followed yet; each has an identity of its own. */
 export function snapshotsOf(findings: readonly RecordedFinding[], key: Uint8Array): FindingSnapshot[] {
   const identityOf = identitiesUnder(key);
-  return findings.map((finding) => ({
+  const fingerprints = distinctFingerprints(findings);
+  return findings.map((finding, index) => ({
     id: finding.id,
-    identity: identityOf(finding.fingerprint ?? withFingerprint(finding).fingerprint),
+    identity: identityOf(fingerprints[index] ?? ''),
     severity: finding.severity,
     status: statusOf(finding),
     firstSeenAt: finding.firstSeenAt === undefined ? null : Math.max(0, Date.parse(finding.firstSeenAt)),

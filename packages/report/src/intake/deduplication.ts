@@ -79,8 +79,18 @@ function deduplicated(
   return { set: { findings, lastNumber }, outcomes };
 }
 
+/** One finding of two that are the same, as if they had been imported one after the other. */
+export function joined(known: Finding, other: Finding, at: string): Finding {
+  return atWorst(merged(known, other, evidenceKeys(known), at).finding, other, true);
+}
+
 /** @param seen the known finding's evidence; new evidence is added to it. */
-function merged(known: Finding, { evidence, corroboration = [] }: Arrival, seen: Set<string>, at: string) {
+function merged(
+  known: Finding,
+  { evidence, corroboration = [] }: Pick<Finding, 'evidence' | 'corroboration'>,
+  seen: Set<string>,
+  at: string,
+) {
   const fresh = new Map<string, FindingEvidence>();
   for (const item of [...evidence, ...corroboration]) {
     const key = evidenceKey(item);
@@ -116,7 +126,7 @@ export function isSuppressedByScan({ status, evidence }: Pick<Finding, 'status' 
  *
  * @param isNew the known finding came with the same arrivals, so only a log can have set it aside
  */
-function atWorst(known: Finding, arrival: Arrival, isNew: boolean): Finding {
+function atWorst(known: Finding, arrival: Pick<Finding, 'severity' | 'status'>, isNew: boolean): Finding {
   const isWorse = severities.indexOf(arrival.severity) < severities.indexOf(known.severity);
   const isSetAsideByLog = isSuppressedByScan(known) || (isNew && isSetAside(statusOf(known)));
   const isOpen = isSetAsideByLog && !isSetAside(statusOf(arrival));

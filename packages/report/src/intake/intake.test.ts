@@ -427,13 +427,15 @@ test('[D26] tags reserved for imports are removed from a submission, and a warni
     'area:src',
     'identity:code:1',
     'Weak-Identity',
+    'not-in-checkout',
+    'decision-lapsed',
     'tool',
     'weak-identity-check',
   ];
   const { set, result } = submit(submissionOf({ tags: given }));
   expect(set.findings[0]?.tags).toEqual(['tool', 'weak-identity-check']);
   expect(result.warnings).toEqual([
-    'tags: 5 not stored, because tool:, rule:, area:, identity: and weak-identity are reserved for imports',
+    'tags: 7 not stored, because svc reserves tool:, rule:, area:, identity:, weak-identity, not-in-checkout and decision-lapsed',
   ]);
   const { set: bare } = submit(submissionOf({ tags: ['tool:Semgrep'] }));
   expect(bare.findings[0]).not.toHaveProperty('tags');

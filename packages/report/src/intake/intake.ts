@@ -94,7 +94,7 @@ function warningsOfTags({ tags = [] }: FindingSubmission): string[] {
   const count = tags.filter(isReservedTag).length;
   if (count === 0) return [];
   return [
-    `tags: ${count} not stored, because tool:, rule:, area:, identity: and weak-identity are reserved for imports`,
+    `tags: ${count} not stored, because svc reserves tool:, rule:, area:, identity:, weak-identity, not-in-checkout and decision-lapsed`,
   ];
 }
 

@@ -16,6 +16,7 @@ import { CanonicalReport, inconsistencies, summarize } from '../model/canonical.
 import { statusOf } from '../model/status.ts';
 import { redactPointer, secretPaths } from '../secrets/redact.ts';
 import { mayHoldSecret } from '../secrets/secrets-in-json.ts';
+import { distinctFindings, withAllowedTags } from './distinct-findings.ts';
 import { redactedToFit } from './fit-redacted.ts';
 import { fittedToSize, type SizeReduction } from './fit-size.ts';
 import type { PathCleaner } from './local-paths.ts';
@@ -172,13 +173,26 @@ function drafted(
   at: string,
   paths: PathCleaner,
 ): CanonicalReport {
-  const { scan, candidateCount, duplicateCount, redactions } = facts;
+  const { scan, candidateCount, redactions } = facts;
   const text = (given: string, lengthMax: number) => cut(paths.text(given), lengthMax);
-  const clean = findings
+  const cleaned = findings
     .map(paths.finding)
     .map((finding) => ({ ...finding, category: redactCategory(finding.category).text }));
   const cleanTool = (tool: Tool) =>
     definedOnly({ ...tool, name: text(tool.name, 120), version: tool.version && text(tool.version, 120) });
+  const scanned: CanonicalReport['scan'] = definedOnly({
+    startedAt: scan.startedAt,
+    finishedAt: scan.finishedAt ?? at,
+    effortRequested: facts.effortRequested,
+    effortResolved: facts.effortResolved,
+    commit: scan.commit,
+    branch: scan.branch && text(scan.branch, 200),
+    agent: facts.agent,
+    host: facts.host,
+    tools: scan.tools.length > 0 ? scan.tools.map(cleanTool) : undefined,
+  });
+  const clean = withAllowedTags(distinctFindings(cleaned, at), scanned);
+  const duplicateCount = facts.duplicateCount + cleaned.length - clean.length;
   const fixedCount = clean.filter((finding) => statusOf(finding) === 'fixed_verified').length;
   return {
     schemaVersion: REPORT_SCHEMA_VERSION,
@@ -192,17 +206,7 @@ function drafted(
       languages: scan.languages && [...scan.languages],
       fileCount: scan.fileCount,
     }),
-    scan: definedOnly({
-      startedAt: scan.startedAt,
-      finishedAt: scan.finishedAt ?? at,
-      effortRequested: facts.effortRequested,
-      effortResolved: facts.effortResolved,
-      commit: scan.commit,
-      branch: scan.branch && text(scan.branch, 200),
-      agent: facts.agent,
-      host: facts.host,
-      tools: scan.tools.length > 0 ? scan.tools.map(cleanTool) : undefined,
-    }),
+    scan: scanned,
     authorization: {
       ...facts.authorization,
       scope: facts.authorization.scope.map((item) => text(item, 500)),

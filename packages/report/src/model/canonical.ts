@@ -20,6 +20,7 @@ import {
   type Issue,
 } from '@svc/contract';
 import type { RecordedFinding } from '../reading/recorded-finding.ts';
+import { wrongTags } from './tag-rules.ts';
 import Type, { type Static } from 'typebox';
 
 const { report: bounds } = limits;
@@ -72,32 +73,45 @@ export function summarize(
   return { findingCount: findings.length, severityCounts, verificationCounts, ...countsOfScan };
 }
 
-interface Counted {
-  readonly summary: ReportSummary;
-  readonly findings: readonly Pick<Finding, 'id' | 'severity' | 'verification'>[];
+interface Consistent extends Pick<RecordedReport, 'scan' | 'summary'> {
+  readonly findings: readonly Pick<
+    RecordedFinding,
+    'id' | 'severity' | 'verification' | 'fingerprint' | 'tags'
+  >[];
 }
 
 /**
- * What a schema cannot express: each finding id is unique, and the summary counts the findings. Returns at most
- * `issuesMax` issues.
+ * What a schema cannot express: each finding has an id and a fingerprint of its own, reserved tags follow their rules,
+ * and the summary counts the findings. Returns at most `issuesMax` issues.
  */
-export function inconsistencies(report: Counted): Issue[] {
-  return [...repeatedIds(report), ...wrongCounts(report)].slice(0, limits.issuesMax);
+export function inconsistencies(report: Consistent): Issue[] {
+  const { findings } = report;
+  return [
+    ...repeated(findings, 'id'),
+    ...repeated(findings, 'fingerprint'),
+    ...wrongTags(report),
+    ...wrongCounts(report),
+  ].slice(0, limits.issuesMax);
 }
 
-function repeatedIds({ findings }: Counted): Issue[] {
+function repeated(findings: Consistent['findings'], name: 'id' | 'fingerprint'): Issue[] {
   const seen = new Set<string>();
   const issues: Issue[] = [];
-  for (const [index, { id }] of findings.entries()) {
+  for (const [index, { [name]: value }] of findings.entries()) {
     if (issues.length >= limits.issuesMax) break;
-    if (seen.has(id))
-      issues.push({ path: `/findings/${index}/id`, message: 'repeats the id of an earlier finding' });
-    seen.add(id);
+    if (value === undefined) continue;
+    if (seen.has(value))
+      issues.push({
+        path: `/findings/${index}/${name}`,
+        message: `repeats the ${name} of an earlier finding`,
+        rule: 'duplicate',
+      });
+    seen.add(value);
   }
   return issues;
 }
 
-function wrongCounts({ summary, findings }: Counted): Issue[] {
+function wrongCounts({ summary, findings }: Consistent): Issue[] {
   const found = summarize(findings);
   const wrong: string[] = [];
   if (summary.findingCount !== found.findingCount) wrong.push('findingCount');
@@ -112,5 +126,6 @@ function wrongCounts({ summary, findings }: Counted): Issue[] {
   return wrong.map((name) => ({
     path: `/summary/${name}`,
     message: 'does not agree with the findings',
+    rule: 'counts',
   }));
 }

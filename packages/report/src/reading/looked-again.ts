@@ -3,7 +3,7 @@
  * finding mean that it is fixed: the tool that found it ran, and covered every area that the finding belongs to.
  */
 import { toolAreaId, type Area } from './coverage.ts';
-import { isWeak, toolIn } from './tags.ts';
+import { AREA_TAG, isWeak, toolIn } from './tags.ts';
 
 /** The parts of the newer report that the rule uses. */
 export interface LaterScan {
@@ -17,8 +17,6 @@ export interface LaterScan {
 export interface EarlierFinding {
   readonly tags?: readonly string[] | undefined;
 }
-
-const AREA_TAG = 'area:';
 
 /** The tool in the finding's tag `tool:<name>`, otherwise the agent of its report. */
 export function toolOfFinding({ tags }: EarlierFinding, agent: string): string {

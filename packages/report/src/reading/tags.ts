@@ -4,12 +4,14 @@
  */
 export const TOOL_TAG = 'tool:';
 export const RULE_TAG = 'rule:';
+export const AREA_TAG = 'area:';
 /** Begins the hashes by which the finding is recognized in a later report. */
 export const IDENTITY_TAG = 'identity:';
 /** The finding is identified only by its message. */
 export const WEAK_TAG = 'weak-identity';
 
-const RESERVED = /^\s*(?:(?:tool|rule|area|identity):|weak-identity\s*$)/i;
+const RESERVED =
+  /^\s*(?:(tool:|rule:|area:|identity:)|(?:weak-identity|not-in-checkout|decision-lapsed)\s*$)/i;
 const NAMED = /^(?:(?:tool|rule|area|identity):|weak-identity$)/;
 const IDENTITY = /^\s*identity:/i;
 
@@ -22,6 +24,12 @@ export const WEAK_FACT = [
 /** Matches any case and any leading space, so that no submitted tag can be mistaken for a reserved tag. */
 export function isReservedTag(tag: string): boolean {
   return RESERVED.test(tag);
+}
+
+/** The reserved prefix of a tag such as `Tool:semgrep`, in lower case; the whole tag if it has none; null if it is free. */
+export function reservedName(tag: string): string | null {
+  const match = RESERVED.exec(tag);
+  return match && (match[1] ?? tag.trim()).toLowerCase();
 }
 
 /** Whether a tag is reserved for a hash of the finding's identity. */

@@ -191,7 +191,10 @@ describe('any value in any place of a result, its rule and its run', () => {
         expect(JSON.stringify({ findings, tools, warnings })).not.toContain(token);
         expect(findings.length + leftOut(warnings)).toBe(2);
         const { set } = addFindings(noFindings, findings, AT);
-        const report = reportOf({ findings: [...set.findings] });
+        const report = reportOf({
+          findings: [...set.findings],
+          scan: { ...reportOf().scan, tools: [...tools] },
+        });
         expect(validatorOf(CanonicalReport).Check(report)).toBe(true);
         expect(inconsistencies(report)).toEqual([]);
       }),

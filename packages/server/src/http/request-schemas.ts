@@ -1,7 +1,7 @@
 /**
  * Validates a request against the schema of its endpoint. An error names the path of an invalid value, never the value.
  */
-import { limits, type Endpoint } from '@svc/contract';
+import { limits, type Endpoint, type Issue } from '@svc/contract';
 import { issuesOf, validatorOf } from '@svc/contract/validation';
 import { redactPointer } from '@svc/report';
 import type { TObject } from 'typebox';
@@ -63,12 +63,19 @@ export function rejectInvalid(
         ),
         message: 'is not a known field',
       }));
-      throw new AppError(code, { details: { issues } });
+      throw rejection(code, issues);
     }
   }
   const validator = validatorOf(schema);
   if (validator.Check(value)) return;
-  throw new AppError(code, {
-    details: { issues: issuesOf(validator, value, limits.issuesMax, redactPointer) },
-  });
+  throw rejection(code, issuesOf(validator, value, limits.issuesMax, redactPointer));
+}
+
+function rejection(
+  code: 'VALIDATION_FAILED' | 'UNSAFE_PAYLOAD_REJECTED',
+  issues: readonly Issue[],
+): AppError {
+  const isUnsafe = code === 'UNSAFE_PAYLOAD_REJECTED';
+  const shown = isUnsafe ? issues.map((issue) => ({ ...issue, rule: 'schema' as const })) : issues;
+  return new AppError(code, { details: { issues: shown } });
 }

@@ -105,7 +105,8 @@ function rejectedAt(answer: CallResponse): readonly string[] | string {
     details.issues.length <= limits.issuesMax &&
     details.issues.every(
       (issue) =>
-        Object.keys(issue).toSorted().join() === 'message,path' &&
+        Object.keys(issue).toSorted().join() ===
+          (answer.code === 'VALIDATION_FAILED' ? 'message,path' : 'message,path,rule') &&
         /^(?:\/(?:[^~/]|~[01])*)*$/.test(issue.path) &&
         issue.message !== '',
     );

@@ -11,7 +11,6 @@ import type { Database } from '#platform/database/database';
 import { currentKeys, earlierIn } from './earlier-identities-policy.ts';
 import { findKnown, listRenamed } from './identities-store.ts';
 import { findKept, findSnapshots } from './kept-store.ts';
-import { worstOf } from './policy.ts';
 import { listNewestCounted, type CountedReport } from './reports-store.ts';
 
 const { searchedMax, listedMax } = limits.appearances;
@@ -76,12 +75,11 @@ export function createAppearances(ports: AppearancesPorts): Appearances {
       for (const { id, uploadId, countedAs, finalizedAt } of some) {
         const snapshots = packed.get(uploadId);
         if (snapshots === undefined || !hasAny(snapshots, names)) continue;
-        const [first, ...others] = snapshotsWithIdentities(snapshots, names).filter(({ snapshot }) =>
+        const meant = snapshotsWithIdentities(snapshots, names).find(({ snapshot }) =>
           isMeant(snapshot.identity, countedAs),
         );
-        if (!first) continue;
-        const { snapshot } = worstOf([first, ...others]);
-        found.push({ reportId: id, findingId: snapshot.id, finalizedAt: isoTime(finalizedAt) });
+        if (!meant) continue;
+        found.push({ reportId: id, findingId: meant.snapshot.id, finalizedAt: isoTime(finalizedAt) });
       }
     }
     return found;

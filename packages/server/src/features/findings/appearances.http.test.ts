@@ -73,12 +73,6 @@ describe('[D26] a finding is seen in', () => {
     expect(told.reports.at(-1)?.finalizedAt).toBe(firstSeenAt);
   });
 
-  test('a report with equal findings once, as the most severe of them', async () => {
-    const equals = [finding('F-1', OLD, { severity: 'low' }), finding('F-2', OLD, { severity: 'critical' })];
-    const id = await synced(equals);
-    expect(await seenIn(id)).toEqual([[id, 'F-2']]);
-  });
-
   test('no report that was deleted or has expired', async () => {
     const [first, second, third] = [
       await synced([finding('F-1', OLD)]),

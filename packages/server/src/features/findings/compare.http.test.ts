@@ -125,7 +125,7 @@ test('[D26] the changes of a report are those of its project: what it did not lo
   expect(await changes(back)).toEqual([1, 0, 4]);
   const elsewhere = {
     ...body,
-    scan: { ...scan, branch: 'topic' },
+    scan: { ...body.scan, branch: 'topic' },
     project: { name: 'shop', defaultBranch: 'main' },
   };
   const { reportId: branch } = await syncReport(device, { project, body: elsewhere });

@@ -1,16 +1,15 @@
 /** Counts a report that became final: which findings of its project are present from now on, and in which state. */
 import {
+  DIGEST_BYTES,
   identityKey,
   lookedAgainFor,
-  type FindingFacts,
   type FindingSnapshot,
   type ReportFacts,
 } from '@svc/report';
 import type { Tx } from '#platform/database/database';
 import { decidedAmong, moveDecisions } from './decisions-store.ts';
-import { findersIn } from './finders-policy.ts';
 import type { TakenOver } from './moved-identities.ts';
-import { knownAfter, knownWithout, type Equals, type Known } from './policy.ts';
+import { knownAfter, knownWithout, type Known } from './policy.ts';
 import { saveRows, type ProjectState } from './project-state.ts';
 import type { KnownRow } from './identities-store.ts';
 import { forgetIdentities } from './identities-writing-store.ts';
@@ -21,7 +20,7 @@ export interface CountedReport {
   readonly facts: ReportFacts;
   /** What the project knows about these findings. */
   readonly known: TakenOver;
-  /** The findings present before this report whose first tool ran in it. */
+  /** The findings present before this report whose tool ran in it. */
   readonly present: ReadonlyMap<string, KnownRow>;
   /** The position of the report in the order in which the project counts reports. */
   readonly order: number;
@@ -36,20 +35,24 @@ export async function countReport(
 ): Promise<void> {
   const { known, present, order } = report;
   const rows: KnownRow[] = [];
-  const groups = equalsOf(report.snapshots, report.facts.findings);
-  for (const [key, equals] of groups) {
-    const { identity } = equals[0].snapshot;
+  const identities = new Map<string, Uint8Array>();
+  for (const [place, snapshot] of report.snapshots.entries()) {
+    const facts = report.facts.findings[place];
+    if (!facts) throw new TypeError('The facts belong to the findings of another report.');
+    const { identity } = snapshot;
+    const key = identityKey(identity);
+    identities.set(key, identity);
     const before = known.now.get(key);
     const counted = known.movedTo.get(key);
     if (counted) ledger.withdraw(counted);
-    const after = knownAfter(equals, before, { now, order });
+    const after = knownAfter({ snapshot, facts }, before, { now, order });
     ledger.change(identity, before, after);
     if (!before || known.movedTo.has(key) || !isSame(before, after)) rows.push({ ...after, identity });
   }
   const movedAway = new Set(known.movedAway.map(({ from }) => identityKey(from)));
   const lookedAgain = lookedAgainFor(report.facts.scan);
   for (const [key, row] of present) {
-    if (groups.has(key) || movedAway.has(key) || !isGone(row, lookedAgain)) continue;
+    if (identities.has(key) || movedAway.has(key) || !isGone(row, lookedAgain)) continue;
     const after = { ...knownWithout(row), identity: row.identity };
     ledger.change(row.identity, row, after);
     rows.push(after);
@@ -60,35 +63,22 @@ export async function countReport(
   await forgetIdentities(tx, project.id, sources);
   const targets = new Map(known.movedAway.map(({ from, to }) => [identityKey(from), to]));
   for (const from of await decidedAmong(tx, project.id, sources)) {
-    const to = groups.get(targets.get(identityKey(from)) ?? '')?.[0].snapshot.identity;
+    const to = identities.get(targets.get(identityKey(from)) ?? '');
     if (to) await moveDecisions(tx, project.id, { from, to });
   }
 }
 
-/** Whether a present finding that a report lacks is gone: its tools are known, and each looked again. */
-function isGone(known: Known, lookedAgain: ReturnType<typeof lookedAgainFor>): boolean {
-  const finders = findersIn(known);
-  return finders.length > 0 && finders.every(lookedAgain);
+/** Whether a present finding that a report lacks is gone: its tool is known, and looked again. */
+function isGone({ tool, areas }: Known, lookedAgain: ReturnType<typeof lookedAgainFor>): boolean {
+  return tool !== null && lookedAgain({ tool, areas: digestsIn(areas) });
 }
 
-/**
- * Groups the findings of a report by identity.
- * @param facts in the order of the findings
- */
-function equalsOf(
-  snapshots: readonly FindingSnapshot[],
-  facts: readonly (FindingFacts | undefined)[],
-): Map<string, Equals> {
-  const groups = new Map<string, [Equals[number], ...Equals[number][]]>();
-  for (const [place, snapshot] of snapshots.entries()) {
-    const of = facts[place];
-    if (!of) throw new TypeError('The facts belong to the findings of another report.');
-    const key = identityKey(snapshot.identity);
-    const group = groups.get(key);
-    if (group) group.push({ snapshot, facts: of });
-    else groups.set(key, [{ snapshot, facts: of }]);
-  }
-  return groups;
+/** The digests that are packed one after the other. */
+function digestsIn(packed: Uint8Array | null): Uint8Array[] {
+  const bytes = packed ?? new Uint8Array();
+  return Array.from({ length: Math.floor(bytes.length / DIGEST_BYTES) }, (_, index) =>
+    bytes.subarray(index * DIGEST_BYTES, (index + 1) * DIGEST_BYTES),
+  );
 }
 
 function isSame(one: Known, other: Known): boolean {

@@ -3,14 +3,8 @@
  * is cheap even for a large report. It is recorded in the report, in the newest report that has the finding, and in the
  * project.
  */
-import {
-  limits,
-  type ChangeFindingBody,
-  type FindingsChanged,
-  type FindingState,
-  type Severity,
-} from '@svc/contract';
-import { actionOf, identityKey, snapshotsWithIdentities, statusOf } from '@svc/report';
+import { limits, type ChangeFindingBody, type FindingsChanged, type FindingState } from '@svc/contract';
+import { actionOf, identityKey, statusOf } from '@svc/report';
 import { AppError, validationFailed } from '#app-error';
 import type { AuditRecorder } from '#features/audit';
 import type { ReportsFeature } from '#features/reports';
@@ -26,7 +20,6 @@ import type { Notes } from './notes.ts';
 import { openDecision } from './opened-decision.ts';
 import { findingIn, stateOf } from './report-findings.ts';
 import { firstSeenIn, type Subject } from './subjects.ts';
-import { worstOf } from './policy.ts';
 
 export interface DecidingPorts {
   readonly database: Database;
@@ -86,22 +79,28 @@ export function createDecidingService(ports: DecidingPorts): DecidingService {
       };
       if (changed.length === 0) return { answer, states: new Map(subjects.map(withState)) };
 
-      const severities = worstSeverities(target.findingSnapshots, changed);
-      const decisions = changed.map(({ snapshot }, index): NewDecision => {
-        const severity = severities.get(identityKey(snapshot.identity)) ?? snapshot.severity;
-        const number = project.decisionsMade + index + 1;
-        return { number, identity: snapshot.identity, reportId, findingId: snapshot.id, severity, given };
-      });
-      const moveOf = moveMaker(userId, given, now, changed, decisions);
-      const movesOf = (affected: readonly Subject[]) => new Map(affected.map((each) => [each, moveOf(each)]));
+      const decided = new Map(
+        changed.map(({ snapshot, finding }, index) => {
+          const { id: findingId, identity, severity } = snapshot;
+          const number = project.decisionsMade + index + 1;
+          const action = actionOf(statusOf(finding), given.status);
+          return [identityKey(identity), { number, identity, reportId, findingId, severity, given, action }];
+        }),
+      );
+      const movesOf = (affected: readonly Subject[]) =>
+        new Map(
+          affected.flatMap((subject) => {
+            const decision = decided.get(identityKey(subject.snapshot.identity));
+            return decision ? [[subject, moveOf(subject, decision, { userId, now })] as const] : [];
+          }),
+        );
       const moves = await moveIn(tx, bus, target, movesOf(changed));
-      const decided = new Map(decisions.map((each) => [identityKey(each.identity), each]));
       for (const newer of newest) {
-        const affected = newer.subjects.filter(({ snapshot }) => decided.has(identityKey(snapshot.identity)));
-        if (affected.length > 0) await moveIn(tx, bus, newer.target, movesOf(affected));
+        const affected = movesOf(newer.subjects);
+        if (affected.size > 0) await moveIn(tx, bus, newer.target, affected);
       }
       await decideInProject(tx, notes, state, {
-        decisions,
+        decisions: [...decided.values()],
         counting: [...decided.values()],
         firstSeenAt: firstSeenIn(changed, finalizedAt),
         userId,
@@ -158,48 +157,20 @@ function withState({ snapshot, finding }: Subject): readonly [string, FindingSta
   return [snapshot.id, stateOf(finding)];
 }
 
-/** Equal findings of the report are one finding of the project, at the worst of their severities. */
-function worstSeverities(findingSnapshots: Uint8Array, subjects: readonly Subject[]): Map<string, Severity> {
-  const identities = subjects.map(({ snapshot }) => snapshot.identity);
-  const members = snapshotsWithIdentities(findingSnapshots, identities);
-  const groups = Map.groupBy(members, ({ snapshot }) => identityKey(snapshot.identity));
-  return new Map(
-    [...groups].flatMap(([key, [first, ...others]]) =>
-      first ? [[key, worstOf([first, ...others]).snapshot.severity] as const] : [],
-    ),
-  );
-}
-
-/**
- * Creates the moves of a decision. The moves of equal findings have the same action in every report: a step of a fix if
- * the decision is one for any of them.
- * @param decisions of the changed findings, in their order
- */
-function moveMaker(
-  userId: string,
-  { status, until }: GivenDecision,
-  now: number,
-  changed: readonly Subject[],
-  decisions: readonly NewDecision[],
-): (subject: Subject) => Move {
-  const numbers = new Map(changed.map((subject, index) => [subject, decisions[index]?.number ?? 0]));
-  const decided = new Map<string, { readonly number: number; readonly action: Move['action'] }>();
-  for (const [{ snapshot, finding }, number] of numbers) {
-    const key = identityKey(snapshot.identity);
-    const action = decided.get(key)?.action ?? actionOf(statusOf(finding), status);
-    decided.set(key, { number, action });
-  }
-  return (subject) => {
-    const same = decided.get(identityKey(subject.snapshot.identity));
-    return {
-      userId,
-      changedAt: now,
-      fromStatus: statusOf(subject.finding),
-      toStatus: status,
-      action: same?.action ?? null,
-      decision: numbers.get(subject) ?? same?.number ?? 0,
-      until,
-      isLapse: 0,
-    };
+/** A newer report gets the same action, whatever the status was there. */
+function moveOf(
+  { finding }: Subject,
+  { number, given, action }: NewDecision & Pick<Move, 'action'>,
+  { userId, now }: { readonly userId: string; readonly now: number },
+): Move {
+  return {
+    userId,
+    changedAt: now,
+    fromStatus: statusOf(finding),
+    toStatus: given.status,
+    action,
+    decision: number,
+    until: given.until,
+    isLapse: 0,
   };
 }

@@ -41,7 +41,7 @@ export function givenDecision(body: ChangeFindingBody, now: number): GivenDecisi
   if (issues.length > 0) throw validationFailed(...issues);
   if (note !== null && secretPaths({ note }).length > 0)
     throw new AppError('UNSAFE_PAYLOAD_REJECTED', {
-      details: { issues: [{ path: '/note', message: 'contains a secret' }] },
+      details: { issues: [{ path: '/note', message: 'contains a secret', rule: 'secret' }] },
     });
   return { status, reason, note, until };
 }

@@ -68,7 +68,7 @@ const knownAmong = compiledOnce((db, { projectId, wanted }: { projectId: string;
     .where('identity', 'in', wanted),
 );
 
-/** The present findings whose first tool is one of these, by `identityKey`. */
+/** The present findings whose tool is one of these, by `identityKey`. */
 export async function listPresent(
   tx: Tx,
   projectId: string,
@@ -87,17 +87,6 @@ const presentByTools = compiledOnce((db, { projectId, tools }: { projectId: stri
     .where('present', '=', sql.lit(1))
     .where('tool', 'in', tools),
 );
-
-/** The present findings whose `areas` column has at least this many bytes. */
-export async function listPresentWithAreas(tx: Tx, projectId: string, bytesMin: number): Promise<KnownRow[]> {
-  return tx
-    .selectFrom('projectFindings')
-    .select(knownColumns)
-    .where('projectId', '=', projectId)
-    .where('present', '=', 1)
-    .where(({ fn }) => fn<number>('length', ['areas']), '>=', bytesMin)
-    .execute();
-}
 
 /** The present findings whose decision has lapsed, and that are not counted as open yet. */
 export async function listLapsed(tx: Tx, projectId: string, now: number): Promise<KnownRow[]> {

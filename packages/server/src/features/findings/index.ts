@@ -15,8 +15,6 @@ import type { Bus } from '#platform/bus/bus';
 
 export { setAsideOf, type SetAside } from './set-aside.ts';
 export { openNote } from './notes.ts';
-export { SEVERAL_BYTES_MIN } from './finders-policy.ts';
-export { toolsOf } from './tool-ledger.ts';
 export type { PresenceService } from './presence-service.ts';
 export type { Lapses } from './lapses-service.ts';
 

@@ -2,14 +2,14 @@
 import type { Severity, SeverityCounts } from '@svc/contract';
 import { countedOf, eventOf } from './finding-events.ts';
 import type { Known } from './policy.ts';
-import { createToolLedger, toolsOf, type ToolChange } from './tool-ledger.ts';
+import { createToolLedger, type ToolChange } from './tool-ledger.ts';
 
 export interface Fix {
   readonly identity: Uint8Array;
   readonly severity: Severity;
   readonly firstSeenAt: number;
-  /** The digests of the tools that found it, one after the other. */
-  readonly tools: Uint8Array;
+  /** The digest of its tool. */
+  readonly tool: Uint8Array;
 }
 
 export interface Ledger {
@@ -42,7 +42,7 @@ export function createLedger(before: SeverityCounts) {
       if (event !== null) tools.happened(event, countedOf(from, to));
       if (event === 'opened') opened += 1;
       else if (event === 'setAside') setAside += 1;
-      else if (event === 'fixed' && from) fixes.push(fixOf(identity, from));
+      else if (event === 'fixed' && from) fixes.push(...fixesOf(identity, from));
     },
     /** A finding is counted from now on, without being new. */
     begin(to: Known): void {
@@ -71,13 +71,9 @@ export function createLedger(before: SeverityCounts) {
   };
 }
 
-/** The fix of a finding that was open. */
-function fixOf(identity: Uint8Array, known: Known): Fix {
-  const { presentSeverity, severity, firstSeenAt } = known;
-  return {
-    identity,
-    severity: presentSeverity ?? severity,
-    firstSeenAt,
-    tools: Buffer.concat(toolsOf(known)),
-  };
+/** The fix of a finding that was open; an open finding has a tool and a severity. */
+function fixesOf(identity: Uint8Array, { presentSeverity, firstSeenAt, tool }: Known): Fix[] {
+  return presentSeverity === null || tool === null
+    ? []
+    : [{ identity, severity: presentSeverity, firstSeenAt, tool }];
 }

@@ -2,16 +2,15 @@
  * Changes the status of findings in one report, and updates what depends on it: renderings, ends of decisions, counts.
  */
 import type { SeverityCounts } from '@svc/contract';
-import { identityKey, openSeverity, snapshotsWithIdentities } from '@svc/report';
+import { isOutstanding } from '@svc/report';
 import { recordDecisions } from '#features/projections';
 import { updateReport } from '#features/reports';
 import { updateUpload } from '#features/uploads';
 import type { Bus } from '#platform/bus/bus';
 import { topics } from '#platform/bus/topics';
 import type { Tx } from '#platform/database/database';
-import { insertStatusChanges, listStatusChanges, type StatusChangeRow } from './status-changes-store.ts';
+import { insertStatusChanges, type StatusChangeRow } from './status-changes-store.ts';
 import { earlier } from './project-state.ts';
-import { statusAfterMoves } from './report-findings.ts';
 import type { Subject, Target } from './subjects.ts';
 
 /** A move without the report and the finding that it belongs to. */
@@ -39,44 +38,17 @@ export async function moveIn(
   target.overlayVersion += moves.size;
   for (const { until } of lapses) target.lapsesAt = earlier(target.lapsesAt, until);
   await updateReport(tx, target.id, { overlayVersion: target.overlayVersion, lapsesAt: target.lapsesAt });
-  const openFindings = JSON.stringify(await countsAfter(tx, target, moves));
+  const openFindings = JSON.stringify(countsAfter(target, moves));
   await updateUpload(tx, target.uploadId, { openFindings });
   await bus.publish(tx, topics.reportChanged(target.id));
   return moves;
 }
 
-/** Equal findings count once, so equal ones without a decision matter too. */
-async function countsAfter(
-  tx: Tx,
-  target: Target,
-  moves: ReadonlyMap<Subject, StatusChangeRow>,
-): Promise<SeverityCounts> {
-  const identities = [...moves.keys()].map(({ snapshot }) => snapshot.identity);
-  const members = snapshotsWithIdentities(target.findingSnapshots, identities);
-  const decided = new Map([...moves].map(([subject, row]) => [subject.snapshot.id, { subject, row }]));
-  const others = members
-    .filter(({ snapshot }) => !decided.has(snapshot.id))
-    .map(({ snapshot }) => snapshot.id);
-  const otherMoves = Map.groupBy(
-    others.length === 0 ? [] : await listStatusChanges(tx, target.id, others),
-    ({ findingId }) => findingId,
-  );
-  const counts = { ...target.openFindings };
-  for (const group of Map.groupBy(members, ({ snapshot }) => identityKey(snapshot.identity)).values()) {
-    const before = group.map(({ snapshot }) => ({
-      ...snapshot,
-      status: statusAfterMoves(
-        snapshot,
-        decided.get(snapshot.id)?.subject.moves ?? otherMoves.get(snapshot.id),
-      ),
-    }));
-    const after = before.map((snapshot) => ({
-      ...snapshot,
-      status: decided.get(snapshot.id)?.row.toStatus ?? snapshot.status,
-    }));
-    const [was, is] = [openSeverity(before), openSeverity(after)];
-    if (was !== null) counts[was] -= 1;
-    if (is !== null) counts[is] += 1;
+function countsAfter({ openFindings }: Target, moves: ReadonlyMap<Subject, StatusChangeRow>): SeverityCounts {
+  const counts = { ...openFindings };
+  for (const [{ snapshot }, { fromStatus, toStatus }] of moves) {
+    if (isOutstanding(fromStatus)) counts[snapshot.severity] -= 1;
+    if (isOutstanding(toStatus)) counts[snapshot.severity] += 1;
   }
   return counts;
 }

@@ -1,11 +1,9 @@
 /** Which other reports of a project have the findings of a report that is about to end. */
 import { factsAt, identityKey, snapshotsWithIdentities, type PlacedSnapshot } from '@svc/report';
 import type { Tx } from '#platform/database/database';
-import { packedFinders } from './finders-policy.ts';
 import { namesAt } from './earlier-identities-policy.ts';
 import type { KnownRow } from './identities-store.ts';
 import { findKept } from './kept-store.ts';
-import { worstOf } from './policy.ts';
 import { listNewest } from './reports-store.ts';
 
 const REPORTS_AT_ONCE = 20;
@@ -40,14 +38,12 @@ export async function otherHolders(
         [...waiting].map(([key, row]) => [key, namesAt(row, countedAs).map(({ identity }) => identity)]),
       );
       const placed = snapshotsWithIdentities(kept.findingSnapshots, [...names.values()].flat());
-      const groups = Map.groupBy(placed, ({ snapshot }) => identityKey(snapshot.identity));
+      const byIdentity = new Map(placed.map((each) => [identityKey(each.snapshot.identity), each]));
       for (const [key, identities] of names) {
         const holdings = new Map(
           identities.flatMap((identity) => {
-            const [first, ...others] = groups.get(identityKey(identity)) ?? [];
-            return first
-              ? [[identityKey(identity), holdingOf([first, ...others], kept.findingFacts)] as const]
-              : [];
+            const held = byIdentity.get(identityKey(identity));
+            return held ? [[identityKey(identity), holdingOf(held, kept.findingFacts)] as const] : [];
           }),
         );
         if (holdings.size === 0) continue;
@@ -60,10 +56,11 @@ export async function otherHolders(
   return found;
 }
 
-/** Equal findings of another report. */
-function holdingOf(equals: readonly [PlacedSnapshot, ...PlacedSnapshot[]], packed: Uint8Array): Holding {
-  const worst = worstOf(equals);
-  const facts = factsAt(packed, new Set(equals.map(({ place }) => place)));
-  const [first, ...others] = [worst, ...equals].flatMap(({ place }) => facts.get(place) ?? []);
-  return { presentSeverity: worst.snapshot.severity, ...(first && packedFinders([first, ...others])) };
+/** The finding of another report. */
+function holdingOf({ place, snapshot }: PlacedSnapshot, packed: Uint8Array): Holding {
+  const facts = factsAt(packed, new Set([place])).get(place);
+  return {
+    presentSeverity: snapshot.severity,
+    ...(facts && { tool: facts.tool, areas: Buffer.concat(facts.areas) }),
+  };
 }

@@ -1,7 +1,13 @@
 /** What a project knows about its findings, and how a report with one of them uses and updates it. */
 import { isSetAside, type FindingStatus, type Severity, type SeverityCounts } from '@svc/contract';
-import { hasLapsed, hasRisen, isCarried, isOutstanding, type FindingSnapshot } from '@svc/report';
-import { packedFinders, type Finder } from './finders-policy.ts';
+import {
+  hasLapsed,
+  hasRisen,
+  isCarried,
+  isOutstanding,
+  type FindingFacts,
+  type FindingSnapshot,
+} from '@svc/report';
 import { ended, earlierIn, packedEarlier, type EarlierIdentity } from './earlier-identities-policy.ts';
 
 const DAY_MS = 86_400_000;
@@ -93,72 +99,43 @@ export function isOverlaid({ dated, carried, reopened }: FindingSnapshot): boole
 /** A finding of a report, as `followed` returns it. */
 export interface FollowedFinding {
   readonly snapshot: FindingSnapshot;
-  readonly facts: Finder;
+  readonly facts: Pick<FindingFacts, 'tool' | 'areas'>;
 }
 
-/** All findings of a report that have one identity. */
-export type Equals = readonly [FollowedFinding, ...FollowedFinding[]];
-
 /**
- * What is known about a finding after a report with it. Equal findings count once, at the worst severity, and are open
- * when one of them is.
+ * What is known about a finding after a report with it.
  * @param report `order` is its position in the order in which the project counts reports.
  */
 export function knownAfter(
-  equals: Equals,
+  { snapshot, facts: { tool, areas } }: FollowedFinding,
   known: Known | undefined,
-  report: { readonly now: number; readonly order: number },
+  { now, order }: { readonly now: number; readonly order: number },
 ): Known {
-  const { now, order } = report;
-  const worst = worstOf(equals);
-  const given = equals.flatMap(({ snapshot: { firstSeenAt } }) =>
-    firstSeenAt === null || firstSeenAt > now ? [] : firstSeenAt,
-  );
-  const { snapshot } = worst;
+  const { firstSeenAt } = snapshot;
+  const given = firstSeenAt === null || firstSeenAt > now ? now : firstSeenAt;
   const wasPresent = known?.present === 1;
   return judged(
     {
-      firstSeenAt: Math.min(now, known?.firstSeenAt ?? now, ...given),
+      firstSeenAt: Math.min(now, known?.firstSeenAt ?? now, given),
       lastSeenAt: Math.max(known?.lastSeenAt ?? 0, toTheDay(now)),
-      ...statusAfter(equals, known, now),
+      ...statusAfter(snapshot, known, now),
       present: 1,
       isOpen: 0,
       isWeak: snapshot.weak ? 1 : 0,
       isHeld: wasPresent ? known.isHeld : 0,
       presentFrom: wasPresent ? known.presentFrom : order,
       presentSeverity: snapshot.severity,
+      tool,
+      areas: Buffer.concat(areas),
       earlierIdentities: wasPresent ? known.earlierIdentities : ended(known?.earlierIdentities ?? null),
-      ...findersOf(worst, equals),
     },
     now,
   );
 }
 
-function findersOf(worst: FollowedFinding, equals: Equals) {
-  return packedFinders([worst.facts, ...equals.filter((each) => each !== worst).map(({ facts }) => facts)]);
-}
-
-/** The first of the most severe findings. */
-export function worstOf<Found extends Pick<FollowedFinding, 'snapshot'>>(
-  equals: readonly [Found, ...Found[]],
-): Found {
-  return equals.reduce((one, other) => (hasRisen(one.snapshot, other.snapshot) ? other : one));
-}
-
-/**
- * The status of a finding after a report with it, and where that status is from. Equal findings have the status of the
- * worst, unless only a milder one is open.
- */
-function statusAfter(
-  equals: readonly [Pick<FollowedFinding, 'snapshot'>, ...Pick<FollowedFinding, 'snapshot'>[]],
-  known: KnownStatus | undefined,
-  now: number,
-): KnownStatus {
-  const worst = worstOf(equals);
-  const { severity } = worst.snapshot;
-  const shown = [worst, ...equals].find(({ snapshot: each }) => isOutstanding(each.status)) ?? worst;
-  const snapshot = { ...shown.snapshot, severity };
-  const { carried, status } = snapshot;
+/** The status of a finding after a report with it, and where that status is from. */
+function statusAfter(snapshot: FindingSnapshot, known: KnownStatus | undefined, now: number): KnownStatus {
+  const { carried, status, severity } = snapshot;
   const statusAt = known?.status === status && !isDecided(known) ? known.statusAt : now;
   const fresh = { status, severity, statusAt, decision: null, until: null };
   if (!known) return fresh;

@@ -1,11 +1,10 @@
 /** Changes which findings of a project are present, other than by a report: when one ends, and when a tool is removed. */
-import { identityKey, toolDigest } from '@svc/report';
+import { toolDigest } from '@svc/report';
 import type { Clock } from '#platform/clock';
 import type { Tx } from '#platform/database/database';
 import type { ProjectKeys } from '#platform/project-keys';
 import { hold, withdraw, type EndingReport } from './ending-reports.ts';
-import { findersIn, packedFinders, SEVERAL_BYTES_MIN } from './finders-policy.ts';
-import { listPresent, listPresentWithAreas, type KnownRow } from './identities-store.ts';
+import { listPresent } from './identities-store.ts';
 import { knownWithout } from './policy.ts';
 import { openProject, saveRows, saveProject } from './project-state.ts';
 
@@ -33,21 +32,9 @@ export function createPresence({ clock, projectKeys }: PresencePorts): PresenceS
       const state = await openProject(tx, projectId, now);
       if (!state || state.project.openFindings === null) return;
       const digest = toolDigest(name, projectKeys.ofFindings(projectId));
-      const rows = await listPresent(tx, projectId, [digest]);
-      for (const row of await listPresentWithAreas(tx, projectId, SEVERAL_BYTES_MIN))
-        rows.set(identityKey(row.identity), row);
-      const changed: KnownRow[] = [];
-      for (const row of rows.values()) {
-        const finders = findersIn(row);
-        const [first, ...others] = finders.filter(({ tool }) => identityKey(tool) !== identityKey(digest));
-        if (first === undefined) state.ledger.withdraw(row);
-        if (first === undefined) changed.push({ ...knownWithout(row), identity: row.identity });
-        else if (others.length + 1 < finders.length) {
-          const after = { ...row, ...packedFinders([first, ...others]) };
-          state.ledger.replace(row, after);
-          changed.push(after);
-        }
-      }
+      const rows = [...(await listPresent(tx, projectId, [digest])).values()];
+      for (const row of rows) state.ledger.withdraw(row);
+      const changed = rows.map((row) => ({ ...knownWithout(row), identity: row.identity }));
       await saveRows(tx, projectId, changed);
       await saveProject(tx, state, now);
     },

@@ -49,9 +49,7 @@ export function previousStatusesOf(
     const previous = decision && previousIn(subject, target.id, decision.identity, numbers);
     if (!previous) continue;
     inReports.set(subject, add(previous));
-    const key = identityKey(subject.snapshot.identity);
-    if (byIdentity.has(key)) continue;
-    byIdentity.set(key, decision);
+    byIdentity.set(identityKey(subject.snapshot.identity), decision);
     inProject.set(identityKey(decision.identity), previousInProject(decision, previous));
   }
   for (const newer of newest) {
@@ -74,7 +72,7 @@ export function previousStatusesOf(
   };
 }
 
-/** What a finding was in a report before its first decision among these. */
+/** What a finding was in a report before the decision with one of these numbers. */
 function previousIn(
   subject: Subject,
   reportId: string,

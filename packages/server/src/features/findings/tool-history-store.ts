@@ -35,18 +35,18 @@ export async function addToToolDays(tx: Tx, rows: readonly FindingToolDaysTable[
       .execute();
 }
 
-/** Open findings of a project that have the same tools and severity. */
-export type OpenGroup = Pick<ProjectFindingsTable, 'tool' | 'areas' | 'presentSeverity'> & {
+/** Open findings of a project that have the same tool and severity. */
+export type OpenGroup = Pick<ProjectFindingsTable, 'tool' | 'presentSeverity'> & {
   readonly count: number;
 };
 
 export async function listOpenGroups(tx: Tx, projectId: string): Promise<OpenGroup[]> {
   return tx
     .selectFrom('projectFindings')
-    .select(['tool', 'areas', 'presentSeverity', ({ fn }) => fn.countAll<number>().as('count')])
+    .select(['tool', 'presentSeverity', ({ fn }) => fn.countAll<number>().as('count')])
     .where('projectId', '=', projectId)
     .where('isOpen', '=', 1)
-    .groupBy(['tool', 'areas', 'presentSeverity'])
+    .groupBy(['tool', 'presentSeverity'])
     .execute();
 }
 

@@ -6,7 +6,7 @@ import { severities, type Severity, type SeverityCounts } from '@svc/contract';
 import { identityKey } from '@svc/report';
 import type { Tx } from '#platform/database/database';
 import { noEvents } from './finding-events.ts';
-import { noneOpen, toolsOf, type ToolChange } from './tool-ledger.ts';
+import { noneOpen, type ToolChange } from './tool-ledger.ts';
 import { addToToolDays, listOpenGroups, listToolDays } from './tool-history-store.ts';
 
 /** Call it after the rows of the findings were saved. */
@@ -50,12 +50,11 @@ async function recountTools(
 /** By `identityKey` of the tool. */
 async function countOpenByTool(tx: Tx, projectId: string) {
   const byTool = new Map<string, { readonly tool: Uint8Array; readonly open: Record<Severity, number> }>();
-  for (const { presentSeverity, count, ...packed } of await listOpenGroups(tx, projectId)) {
-    for (const tool of presentSeverity === null ? [] : toolsOf(packed)) {
-      const of = byTool.get(identityKey(tool)) ?? { tool, open: noneOpen() };
-      byTool.set(identityKey(tool), of);
-      if (presentSeverity !== null) of.open[presentSeverity] += count;
-    }
+  for (const { tool, presentSeverity, count } of await listOpenGroups(tx, projectId)) {
+    if (tool === null || presentSeverity === null) continue;
+    const of = byTool.get(identityKey(tool)) ?? { tool, open: noneOpen() };
+    byTool.set(identityKey(tool), of);
+    of.open[presentSeverity] += count;
   }
   return byTool;
 }

@@ -1,7 +1,6 @@
-/** What a change of findings does to the open findings of each tool. A finding of several tools counts for each of them. */
+/** What a change of findings does to the open findings of each tool. */
 import { severities, type Severity, type SeverityCounts } from '@svc/contract';
 import { identityKey } from '@svc/report';
-import { findersIn } from './finders-policy.ts';
 import { noEvents, type FindingEvent } from './finding-events.ts';
 import type { Known } from './policy.ts';
 
@@ -31,7 +30,7 @@ export function createToolLedger() {
 
   function recount(known: Known | undefined, by: 1 | -1): void {
     if (known?.isOpen !== 1 || known.presentSeverity === null) return;
-    for (const tool of toolsOf(known)) of(tool).change[known.presentSeverity] += by;
+    if (known.tool !== null) of(known.tool).change[known.presentSeverity] += by;
   }
 
   return {
@@ -41,8 +40,8 @@ export function createToolLedger() {
       recount(from, -1);
       recount(to, 1);
     },
-    happened(event: FindingEvent, known: Known, by: 1 | -1 = 1): void {
-      for (const tool of toolsOf(known)) of(tool).events[event] += by;
+    happened(event: FindingEvent, { tool }: Known): void {
+      if (tool !== null) of(tool).events[event] += 1;
     },
     /** The tools for which something changed. */
     result: (): ToolChange[] =>
@@ -54,20 +53,11 @@ export function createToolLedger() {
   };
 }
 
-/** The digests of the tools that found a finding. None if it was never present. */
-export function toolsOf(known: Pick<Known, 'tool' | 'areas'>): Uint8Array[] {
-  return findersIn(known).map(({ tool }) => tool);
-}
-
-/** Whether both count for the same tools. Most findings of a report have not changed. */
+/** Whether both count for the same tool. Most findings of a report have not changed. */
 function isSame(one: Known, other: Known): boolean {
   if (one.isOpen !== other.isOpen) return false;
   if (one.isOpen === 0) return true;
-  return (
-    one.presentSeverity === other.presentSeverity &&
-    isEqual(one.tool, other.tool) &&
-    isEqual(one.areas, other.areas)
-  );
+  return one.presentSeverity === other.presentSeverity && isEqual(one.tool, other.tool);
 }
 
 function isEqual(one: Uint8Array | null, other: Uint8Array | null): boolean {

@@ -103,7 +103,7 @@ function newEvents(events: readonly ProgressEvent[]): NewEvent[] {
 function rejectWrong(events: readonly ProgressEvent[], reportId: string, now: number): void {
   const foreign = foreignEvents(events, reportId);
   if (foreign.length > 0) throw validationFailed(...foreign);
-  const untimely = untimelyEvents(events, now);
+  const untimely = untimelyEvents(events, now).map((issue) => ({ ...issue, rule: 'schema' as const }));
   if (untimely.length > 0) throw new AppError('UNSAFE_PAYLOAD_REJECTED', { details: { issues: untimely } });
 }
 

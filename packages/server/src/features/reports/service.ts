@@ -283,7 +283,7 @@ export async function requireOwnReport(
 function rejectSecrets({ localReportId, projectName, agent, host }: CreateReportBody): void {
   const paths = secretPaths({ localReportId, projectName, agent, host });
   if (paths.length === 0) return;
-  const issues = paths.map((path) => ({ path, message: 'contains a secret' }));
+  const issues = paths.map((path) => ({ path, message: 'contains a secret', rule: 'secret' as const }));
   throw new AppError('UNSAFE_PAYLOAD_REJECTED', { details: { issues } });
 }
 

@@ -119,7 +119,9 @@ describe('the cover of a share', () => {
       expect(codeOf(answer)).toBe('UNSAFE_PAYLOAD_REJECTED');
       expect(JSON.stringify(answer)).not.toContain(KEY);
       const details = answer.ok ? undefined : answer.error.details;
-      expect(details).toEqual({ issues: [{ path: '/message', message: 'contains a secret' }] });
+      expect(details).toEqual({
+        issues: [{ path: '/message', message: 'contains a secret', rule: 'secret' }],
+      });
     }
   });
 

@@ -87,6 +87,6 @@ export function rejectSecrets({ message }: { readonly message?: string | null | 
   if (typeof message !== 'string') return;
   const paths = secretPaths({ message });
   if (paths.length === 0) return;
-  const issues = paths.map((path) => ({ path, message: 'contains a secret' }));
+  const issues = paths.map((path) => ({ path, message: 'contains a secret', rule: 'secret' as const }));
   throw new AppError('UNSAFE_PAYLOAD_REJECTED', { details: { issues } });
 }

@@ -83,19 +83,23 @@ function checkWhole(value: unknown, { names, escapesPlainly }: JsonShape, body: 
     return { ok: false, rejection: { code: 'REPORT_SCHEMA_UNSUPPORTED' } };
   const validator = validatorOf(CanonicalReport);
   const isValid = validator.Check(value);
-  const issues = isValid ? inconsistencies(value as CanonicalReport) : issuesOf(validator, value);
+  const issues: Issue[] = isValid
+    ? inconsistencies(value as CanonicalReport)
+    : issuesOf(validator, value).map((issue) => ({ ...issue, rule: 'schema' }));
   if (isValid && (value as CanonicalReport).localReportId !== body.localReportId)
     issues.unshift({
       path: '/localReportId',
       message: 'is not the local id that the report was created with',
+      rule: 'schema',
     });
   if (mayHoldSecret(body.bytes, escapesPlainly)) {
-    for (const path of secretPaths(value)) issues.push({ path, message: 'contains a secret' });
+    for (const path of secretPaths(value))
+      issues.push({ path, message: 'contains a secret', rule: 'secret' });
   }
   if (isValid && issues.length === 0) return accepted(value as CanonicalReport, body);
   const shown = issues
     .slice(0, limits.issuesMax)
-    .map(({ path, message }) => ({ path: withoutSecrets(path), message }));
+    .map(({ path, ...issue }) => ({ path: withoutSecrets(path), ...issue }));
   return { ok: false, rejection: { code: 'UNSAFE_PAYLOAD_REJECTED', issues: shown } };
 }
 

@@ -221,45 +221,81 @@ describe('an unsupported report', () => {
 interface Rejection {
   readonly error: {
     readonly code: string;
-    readonly details?: { readonly issues?: readonly { path: string }[] };
+    readonly details?: { readonly issues?: readonly { path: string; rule: string }[] };
   };
 }
-const pathsOf = (outcome: unknown) =>
-  ((outcome as Rejection).error.details?.issues ?? []).map(({ path }) => path);
+const issuesIn = (outcome: unknown) => (outcome as Rejection).error.details?.issues ?? [];
+const pathsOf = (outcome: unknown) => issuesIn(outcome).map(({ path }) => path);
+const tagged = (...tags: string[]) => whole({ findings: [{ ...findingBody(1), tags }] });
 
 describe('forbidden content', () => {
-  const cases: readonly (readonly [string, () => Record<string, unknown>, string])[] = [
+  const cases: readonly (readonly [string, () => Record<string, unknown>, string, string])[] = [
     [
       'a field that all objects have',
       () => JSON.parse(JSON.stringify(whole()).replace('{', '{"__proto__":{},')) as Record<string, unknown>,
       '/__proto__',
+      'schema',
     ],
     [
       'an unknown field of a finding',
       () => whole({ findings: [{ ...findingBody(1), code: 'x' }] }),
       '/findings/0/code',
+      'schema',
     ],
     [
       'a lone surrogate',
       () => whole({ findings: [{ ...findingBody(1), title: 'half of a pair: \ud800' }] }),
       '/findings/0/title',
+      'schema',
     ],
-    ["another report's local id", () => whole({ localReportId: 'another-report' }), '/localReportId'],
+    [
+      "another report's local id",
+      () => whole({ localReportId: 'another-report' }),
+      '/localReportId',
+      'schema',
+    ],
     [
       'a wrong count',
       () => whole({ summary: { ...(whole()['summary'] as object), findingCount: 2 } }),
       '/summary/findingCount',
+      'counts',
     ],
     [
       'an id that two findings have',
       () => whole({ findings: [findingBody(1), findingBody(1)] }),
       '/findings/1/id',
+      'duplicate',
+    ],
+    [
+      'a fingerprint that two findings have',
+      () =>
+        whole({
+          findings: [1, 2].map((number) => ({ ...findingBody(number), fingerprint: 'ab'.repeat(32) })),
+        }),
+      '/findings/1/fingerprint',
+      'duplicate',
+    ],
+    ['the tag of a tool that did not run', () => tagged('own', 'tool:other'), '/findings/0/tags/1', 'tag'],
+    ['a second tool', () => tagged('tool:agent', ' Tool:AGENT'), '/findings/0/tags/1', 'tag'],
+    ['a second rule', () => tagged('rule:a', 'RULE:b'), '/findings/0/tags/1', 'tag'],
+    [
+      'a ninth area',
+      () => tagged(...Array.from({ length: 9 }, (_, index) => `area:${index}`)),
+      '/findings/0/tags/8',
+      'tag',
+    ],
+    ['the tag of a lapsed decision', () => tagged('decision-lapsed'), '/findings/0/tags/0', 'tag'],
+    [
+      'a secret',
+      () => whole({ coverage: [secretSamples.find(({ text, secret }) => text === secret)?.text] }),
+      '/coverage/0',
+      'secret',
     ],
   ];
-  test.each(cases)('[D6] %s is rejected with its path', async (_title, make, path) => {
+  test.each(cases)('[D6] %s is rejected with its path and rule', async (_title, make, path, rule) => {
     const outcome = await sendText(JSON.stringify(make()));
     expect(outcome).toMatchObject({ status: 422, error: { code: 'UNSAFE_PAYLOAD_REJECTED' } });
-    expect(pathsOf(outcome)).toContain(path);
+    expect(issuesIn(outcome)).toContainEqual(expect.objectContaining({ path, rule }));
   });
 
   test('[D6] at most twenty paths are reported', async () => {

@@ -48,7 +48,7 @@ const anyFields = fc.record(
     tags: fc.uniqueArray(
       fc.constantFrom('tool:Semgrep', 'rule:no-eval', 'area:auth', 'weak-identity', 'own'),
     ),
-    fingerprint: fc.constantFrom('ab'.repeat(32), '01'.repeat(32)),
+    fingerprint: fc.constantFrom('ab', '01'),
     firstSeenAt: fc.constant('2026-01-02T03:04:05.000Z'),
     fixedAt: fc.constant('2026-02-03T04:05:06.000Z'),
     fixHistory: fc.constant([
@@ -70,7 +70,12 @@ const anyFields = fc.record(
 const anyReport = fc.array(anyFields, { maxLength: 12 }).map((all) =>
   reportBody({
     localReportId: 'the-report',
-    findings: all.map((fields, index) => ({ ...findingBody(index + 1), ...fields })),
+    scan: { ...(reportBody({ localReportId: '' })['scan'] as object), tools: [{ name: 'Semgrep' }] },
+    findings: all.map(({ fingerprint, ...fields }, index) => ({
+      ...findingBody(index + 1),
+      ...fields,
+      ...(fingerprint !== undefined && { fingerprint: `${fingerprint}${index}`.padEnd(64, '0') }),
+    })),
   }),
 );
 

@@ -14,8 +14,8 @@ export interface ListedFinding extends Omit<WorkspaceFinding, 'findingKey' | 'fi
   readonly until: number | null;
   /** The owner of the report when the view was built. */
   readonly ownerId: string;
-  /** The digests of its tools in hexadecimal digits. */
-  readonly tools: readonly string[];
+  /** The digest of its tool in hexadecimal digits. */
+  readonly tool: string;
   /** The searched text, case-folded. */
   readonly searchText: string;
 }
@@ -24,7 +24,7 @@ export interface ListedFinding extends Omit<WorkspaceFinding, 'findingKey' | 'fi
 export function toFinding({
   searchText: _text,
   ownerId: _owner,
-  tools: _tools,
+  tool: _tool,
   identity,
   until,
   firstSeenAt,

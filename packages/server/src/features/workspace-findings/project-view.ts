@@ -9,12 +9,10 @@ import {
   type FindingText,
   type ListedSnapshot,
 } from '@svc/report';
-import { severities, type FindingStatus, type Severity, type SeverityCounts } from '@svc/contract';
+import type { FindingStatus, Severity, SeverityCounts } from '@svc/contract';
 import { AppError } from '#app-error';
-import { SEVERAL_BYTES_MIN } from '#features/findings';
 import type { ReadTexts } from '#features/uploads';
 import type { Db } from '#platform/database/database';
-import { sharedToolKeys } from './finding-tools.ts';
 import type { ListedFinding } from './listed.ts';
 import * as store from './store.ts';
 import type { ListedProject, ReadableReport } from './store.ts';
@@ -51,8 +49,8 @@ interface PresentFinding {
   readonly status: FindingStatus;
   readonly until: number | null;
   readonly firstSeenAt: number;
-  /** The digests of its tools in hexadecimal digits. */
-  readonly tools: readonly string[];
+  /** The digest of its tool in hexadecimal digits. */
+  readonly tool: string;
 }
 
 /** Where a finding is shown: in that report, at that position. */
@@ -70,10 +68,7 @@ export async function buildView(
   project: ListedProject,
   now: number,
 ): Promise<ProjectView> {
-  const toolKeysOf = sharedToolKeys();
-  const rows = (await store.listPresent(db, project.id, SEVERAL_BYTES_MIN)).map((row) =>
-    presentNow(row, toolKeysOf(row), now),
-  );
+  const rows = (await store.listPresent(db, project.id)).map((row) => presentNow(row, now));
   const present = new Map(rows.map((row) => [row.identity, row]));
   const readable = await store.listReadable(db, project.id, now);
   const occurrences = await findOccurrences(db, readable, present);
@@ -96,10 +91,8 @@ export async function buildView(
 }
 
 function openByTool(rows: readonly PresentFinding[]): ReadonlyMap<string, SeverityCounts> {
-  const tools = new Set(rows.flatMap((row) => row.tools));
-  return new Map(
-    [...tools].map((tool) => [tool, openCounts(rows.filter((row) => row.tools.includes(tool)))]),
-  );
+  const byTool = Map.groupBy(rows, ({ tool }) => tool);
+  return new Map([...byTool].map(([tool, found]) => [tool, openCounts(found)]));
 }
 
 function openCounts(rows: readonly PresentFinding[]): SeverityCounts {
@@ -134,7 +127,6 @@ async function findOccurrences(
   return found;
 }
 
-/** Of several findings with one identity, the most severe one is shown, and of equals the first. */
 function occurrencesIn(
   report: ReadableReport,
   snapshots: readonly ListedSnapshot[],
@@ -142,12 +134,8 @@ function occurrencesIn(
 ): Map<string, Occurrence> {
   const occurrences = new Map<string, Occurrence>();
   for (const [at, snapshot] of snapshots.entries()) {
-    const { key } = snapshot;
-    const finding = present.get(key);
-    if (finding === undefined) continue;
-    const before = occurrences.get(key);
-    if (before === undefined || rankOf(snapshot) < rankOf(before.snapshot))
-      occurrences.set(key, { present: finding, report, snapshot, at });
+    const finding = present.get(snapshot.key);
+    if (finding !== undefined) occurrences.set(snapshot.key, { present: finding, report, snapshot, at });
   }
   return occurrences;
 }
@@ -175,7 +163,7 @@ function listed(
     component,
     firstSeenAt: present.firstSeenAt,
     until: present.until,
-    tools: present.tools,
+    tool: present.tool,
     searchText: searchTextOf(text),
   };
   if (file !== undefined) finding.file = file;
@@ -184,13 +172,9 @@ function listed(
 }
 
 /** A decision counts until it lapses, by the clock. */
-function presentNow(row: store.PresentRow, tools: readonly string[], now: number): PresentFinding {
-  const { identity, severity, firstSeenAt } = row;
+function presentNow(row: store.PresentRow, now: number): PresentFinding {
+  const { identity, severity, firstSeenAt, tool } = row;
   const hasLapsed = row.until !== null && row.until <= now;
   const [status, until] = hasLapsed ? (['open', null] as const) : [row.status, row.until];
-  return { identity, severity, status, until, firstSeenAt, tools };
-}
-
-function rankOf({ severity }: ListedSnapshot): number {
-  return severities.indexOf(severity);
+  return { identity, severity, status, until, firstSeenAt, tool };
 }

@@ -31,7 +31,7 @@ const findings = fc.array(finding, { maxLength: 30 }).map((list) =>
     title: '',
     component: '',
     until: null,
-    tools: [],
+    tool: '',
   })),
 );
 

@@ -33,35 +33,21 @@ export interface PresentRow {
   readonly firstSeenAt: number;
   /** The digest of its tool in hexadecimal digits. */
   readonly tool: string;
-  /** For a finding of several tools: its areas with the other tools, in hexadecimal digits. */
-  readonly several: string | null;
 }
 
-/**
- * The findings that are present in a project.
- * @param severalMin the fewest bytes of areas with several tools
- */
-export async function listPresent(db: Db, projectId: string, severalMin: number): Promise<PresentRow[]> {
-  return presentIn(db, { projectId, severalMin });
+/** The findings that are present in a project. */
+export async function listPresent(db: Db, projectId: string): Promise<PresentRow[]> {
+  return presentIn(db, { projectId });
 }
 
-const presentIn = compiledOnce((db, { projectId, severalMin }: { projectId: string; severalMin: number }) =>
+const presentIn = compiledOnce((db, { projectId }: { projectId: string }) =>
   db
     .selectFrom('projectFindings')
     .select(['status', 'until', 'firstSeenAt', 'presentSeverity as severity'])
     .select(({ fn }) => [
       fn<string>('lower', [fn('hex', ['identity'])]).as('identity'),
-      fn<string>('hex', ['tool']).as('tool'),
+      fn<string>('lower', [fn('hex', ['tool'])]).as('tool'),
     ])
-    .select((eb) =>
-      eb
-        .case()
-        .when(eb.fn<number>('length', ['areas']), '>=', severalMin)
-        .then(eb.fn<string | null>('hex', ['areas']))
-        .else(null)
-        .end()
-        .as('several'),
-    )
     .where('projectId', '=', projectId)
     .where('present', '=', sql.lit(1))
     .$narrowType<{ severity: Severity }>(),

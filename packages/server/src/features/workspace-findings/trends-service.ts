@@ -7,7 +7,7 @@ import type { Database } from '#platform/database/database';
 import { isoTime, type Clock } from '#platform/clock';
 import type { ProjectKeys } from '#platform/project-keys';
 import { findingKeyOf } from './finding-key.ts';
-import { includesTool, toolKeyOf } from './finding-tools.ts';
+import { hexOf, toolKeyOf } from './finding-tools.ts';
 import type { ListedFinding } from './listed.ts';
 import type { ProjectView } from './project-view.ts';
 import { findingsOf, requireReader, type ReaderPorts } from './readers.ts';
@@ -50,8 +50,8 @@ export function createTrendsService(ports: TrendsPorts, views: Views): TrendsSer
     return {
       rows: await store.listToolDays(db, projectId, Buffer.from(tool, 'hex'), first),
       openIn: ({ openByTool }: ProjectView) => openByTool.get(tool) ?? noneOpen(),
-      isFix: ({ tools }: { readonly tools: Uint8Array }) => includesTool(tools, tool),
-      isFinding: ({ tools }: ListedFinding) => tools.includes(tool),
+      isFix: (fix: { readonly tool: Uint8Array }) => hexOf(fix.tool) === tool,
+      isFinding: (finding: ListedFinding) => finding.tool === tool,
     };
   }
 

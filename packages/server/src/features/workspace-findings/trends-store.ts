@@ -61,7 +61,7 @@ export async function listFixes(
   db: Db,
   workspaceId: string,
   since: number,
-): Promise<(Fix & { readonly projectId: string; readonly tools: Uint8Array })[]> {
+): Promise<(Fix & { readonly projectId: string; readonly tool: Uint8Array })[]> {
   return db
     .selectFrom('findingFixes')
     .innerJoin('projects', 'projects.id', 'findingFixes.projectId')
@@ -70,10 +70,9 @@ export async function listFixes(
       'findingFixes.severity',
       'findingFixes.firstSeenAt',
       'findingFixes.fixedAt',
-      'findingFixes.tools',
+      'findingFixes.tool',
     ])
     .where('projects.workspaceId', '=', workspaceId)
     .where('findingFixes.fixedAt', '>=', since)
-    .$narrowType<{ tools: Uint8Array }>()
     .execute();
 }

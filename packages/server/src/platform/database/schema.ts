@@ -371,7 +371,7 @@ export interface ProjectFindingsTable {
   projectId: string;
   /** A keyed digest of the finding's fingerprint. */
   identity: Uint8Array;
-  /** A keyed digest of the name of the first tool that found it. */
+  /** A keyed digest of the name of the tool that found it; null if it was never present. */
   tool: Uint8Array | null;
   isWeak: 0 | 1;
   /** The status in the newest report that has the finding, or after a later triage decision. */
@@ -396,10 +396,7 @@ export interface ProjectFindingsTable {
   statusAt: number;
   /** When that decision lapses. */
   until: number | null;
-  /**
-   * Keyed digests of the coverage areas of the tool, one after the other; then further tools with theirs
-   * (`finders-policy.ts`).
-   */
+  /** Keyed digests of the coverage areas of the tool, one after the other. */
   areas: Uint8Array | null;
   /** Earlier identities, each with the positions of the reports that have the finding under it. */
   earlierIdentities: Uint8Array | null;
@@ -485,8 +482,8 @@ interface FindingCounts {
 export interface FindingFixesTable {
   projectId: string;
   identity: Uint8Array;
-  /** Keyed digests of the tools that found it, one after the other. */
-  tools: Uint8Array;
+  /** A keyed digest of the name of its tool. */
+  tool: Uint8Array;
   severity: Severity;
   firstSeenAt: number;
   fixedAt: number;

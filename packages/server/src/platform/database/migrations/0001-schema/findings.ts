@@ -85,7 +85,7 @@ export const findings: Statements = ({ bytes, underPrimaryKey }) => [
   `create table finding_fixes (
     project_id text not null references projects (id) on delete cascade,
     identity ${bytes} not null,
-    tools ${bytes} not null,
+    tool ${bytes} not null,
     severity text not null,
     first_seen_at bigint not null,
     fixed_at bigint not null,
