@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { decisionReasons, findingStatuses } from './enums.ts';
 import { FindingId, FixHistoryEntry } from './findings.ts';
 import { limits } from './limits.ts';
-import { closed, nullable, recordId, text, time, timestamp } from './schema.ts';
+import { closed, matching, nullable, recordId, text, time, timestamp } from './schema.ts';
 
 export type DecisionReason = (typeof decisionReasons)[number];
 
@@ -99,6 +99,21 @@ export const ReportDecision = closed(
 );
 export type ReportDecision = Static<typeof ReportDecision>;
 
+/** A page of the decisions about a finding. */
+export const DecisionsQuery = closed({
+  limit: Type.Optional(
+    matching(/^(?:[1-9]|[1-9][0-9]|1[0-9]{2}|200)$/, 'must be a whole number from 1 to 200', {
+      description: `How many decisions, 1 to ${limits.decision.listedMax}; ${limits.decision.listedDefault} by default.`,
+    }),
+  ),
+  cursor: Type.Optional(
+    matching(/^[1-9][0-9]{0,9}$/, 'must be the nextCursor of an earlier page', {
+      description: 'The `nextCursor` of the previous page.',
+    }),
+  ),
+});
+export type DecisionsQuery = Static<typeof DecisionsQuery>;
+
 /** A decision about a finding, in any report of the project. */
 export const Decision = closed(
   {
@@ -113,3 +128,10 @@ export const Decision = closed(
   { title: 'Decision' },
 );
 export type Decision = Static<typeof Decision>;
+
+/** The oldest first. A finding keeps its newest thousand decisions. */
+export const Decisions = closed(
+  { decisions: Type.Array(Decision), nextCursor: nullable(Type.String()) },
+  { title: 'Decisions' },
+);
+export type Decisions = Static<typeof Decisions>;

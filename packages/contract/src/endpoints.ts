@@ -46,7 +46,8 @@ import { QueryDecisionsBody, SetAsideDecision } from './decision-queries.ts';
 import {
   ChangeFindingBody,
   ChangeFindingsBody,
-  Decision,
+  Decisions,
+  DecisionsQuery,
   DecisionsUndone,
   FindingsChanged,
   FindingState,
@@ -797,7 +798,7 @@ export const endpoints = {
     summary: 'Change the status of a finding: a step of its fix, or accepted risk or false positive',
     body: ChangeFindingBody,
     answers: { 200: closed({ finding: FindingState }) },
-    codes: ['CONFLICT', 'REPORT_EXPIRED', 'UNSAFE_PAYLOAD_REJECTED'],
+    codes: ['CONFLICT', 'RATE_LIMITED', 'REPORT_EXPIRED', 'UNSAFE_PAYLOAD_REJECTED'],
     extension: true,
   }),
   changeFindings: endpoint({
@@ -809,7 +810,7 @@ export const endpoints = {
       'Change the status of up to 1000 findings of a report: all of them, or none when one cannot change',
     body: ChangeFindingsBody,
     answers: { 200: FindingsChanged },
-    codes: ['CONFLICT', 'REPORT_EXPIRED', 'UNSAFE_PAYLOAD_REJECTED'],
+    codes: ['CONFLICT', 'RATE_LIMITED', 'REPORT_EXPIRED', 'UNSAFE_PAYLOAD_REJECTED'],
     extension: true,
   }),
   undoDecisions: endpoint({
@@ -829,7 +830,8 @@ export const endpoints = {
     credential: 'session',
     tag: 'reports',
     summary: 'List the triage decisions about a finding, over all reports of its project',
-    answers: { 200: closed({ decisions: Type.Array(Decision) }) },
+    query: DecisionsQuery,
+    answers: { 200: Decisions },
     codes: ['CONFLICT', 'REPORT_EXPIRED'],
     extension: true,
   }),

@@ -109,6 +109,10 @@ test('[D19] the limits of triage decisions have the specified values', () => {
     untilAheadMsMax: 366 * DAY,
     findingsMax: 1000,
     undoableMs: MINUTE,
+    listedMax: 200,
+    listedDefault: 100,
+    keptMax: 1000,
+    notesBytesMax: 64 * 1024 * 1024,
   });
 });
 

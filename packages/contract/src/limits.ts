@@ -109,6 +109,13 @@ export const limits = {
     /** How many findings one call can decide. */
     findingsMax: 1000,
     undoableMs: MINUTE_MS,
+    /** How many decisions about a finding one page lists. */
+    listedMax: 200,
+    listedDefault: 100,
+    /** A finding keeps its newest decisions. */
+    keptMax: 1000,
+    /** The notes of a project, encrypted. */
+    notesBytesMax: 64 * 1024 * 1024,
   },
   toolNameLengthMax: 200,
 

@@ -52,6 +52,7 @@ export function reportBody({
       effortResolved: 'high',
       agent: { name: 'agent', version: '1.0.0' },
       host: { osFamily: 'linux', arch: 'x64', cliVersion: '1.0.0' },
+      ...toolsNamedBy(each),
     },
     authorization: { basis: 'owner', scope: ['everything in the repository'] },
     summary: {
@@ -65,6 +66,17 @@ export function reportBody({
     limitations: ['Nothing was run.'],
     ...changes,
   };
+}
+
+/** The tools that the tags of findings name. */
+function toolsNamedBy(findings: readonly Record<string, unknown>[]) {
+  const tags = findings.flatMap((finding) =>
+    Array.isArray(finding['tags']) ? finding['tags'] : [],
+  ) as unknown[];
+  const names = tags.flatMap((tag) =>
+    typeof tag === 'string' && tag.startsWith('tool:') ? tag.slice(5) : [],
+  );
+  return names.length === 0 ? {} : { tools: [...new Set(names)].map((name) => ({ name })) };
 }
 
 export function reportBytes(changes: ReportChanges): Uint8Array<ArrayBuffer> {

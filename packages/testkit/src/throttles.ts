@@ -12,6 +12,7 @@ const names = [
   'deviceLinkNetwork',
   'decisionQueries',
   'decisionFingerprints',
+  'decidedFindings',
 ];
 
 const creations = [

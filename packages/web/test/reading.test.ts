@@ -347,7 +347,7 @@ describePages('reading a report', () => {
     const { page } = await watch({ cookie: owner.cookie });
     const asked: string[] = [];
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    await page.route('**/decisions', async (route) => {
+    await page.route('**/decisions?*', async (route) => {
       asked.push(new URL(route.request().url()).pathname.split('/').at(-2) ?? '');
       await held;
       await route.continue();
@@ -379,7 +379,7 @@ describePages('reading a report', () => {
 
     const { slug } = await shareOf(owner, other);
     const { page: shared } = await watch();
-    await shared.route('**/decisions', () => asked.push('through a share'));
+    await shared.route('**/decisions*', () => asked.push('through a share'));
     await shared.goto(`/s/${slug}?finding=F-1`);
     await article(shared).waitFor();
     expect(await shared.getByRole('region', { name: 'Decision' }).count()).toBe(0);

@@ -22,6 +22,7 @@ export const defaultThrottleBudgets = {
   deviceLinkNetwork: { limit: 30, windowMs: 10 * 60_000 },
   decisionQueries: { limit: 6, windowMs: 60_000 },
   decisionFingerprints: { limit: 60_000, windowMs: 60 * 60_000 },
+  decidedFindings: { limit: 20_000, windowMs: 60 * 60_000 },
 } as const satisfies Record<string, Budget>;
 
 const BudgetSchema = closed({
@@ -40,6 +41,7 @@ export const ThrottleBudgetsSchema = closed({
   deviceLinkNetwork: Type.Optional(BudgetSchema),
   decisionQueries: Type.Optional(BudgetSchema),
   decisionFingerprints: Type.Optional(BudgetSchema),
+  decidedFindings: Type.Optional(BudgetSchema),
   creations: Type.Optional(CreationCapsSchema),
   outgoingBytes: Type.Optional(OutgoingBudgetsSchema),
   ...resourceBudgetFields,
@@ -84,6 +86,8 @@ export interface Throttles {
    * @throws AppError RATE_LIMITED with the time after which to try again.
    */
   chargeWeighted(call: Charge, weight: WeightedCharge): Promise<void>;
+  /** Counts a weight under a sliding window. Charges all of it, or nothing. @throws AppError as `charge` does. */
+  chargeWeight(...charge: WeightedCharge): Promise<void>;
   /** Like `chargeFixed`, for a weight under a sliding window. Charges all of it, or nothing. */
   chargeSliding(name: string, subject: string, weight: number, budget: Budget): Promise<void>;
 }
@@ -161,6 +165,7 @@ export function createThrottles(
         throw rejection;
       }
     },
+    chargeWeight: (name, subject, weight) => takeSliding(name, subject, weight, budgets[name]),
     chargeSliding: takeSliding,
   };
 }

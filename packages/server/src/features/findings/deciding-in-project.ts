@@ -1,13 +1,17 @@
 /** Records decisions in their project: what it knows about the findings, its counts, and the decisions themselves. */
-import type { Severity } from '@svc/contract';
+import { limits, type Severity } from '@svc/contract';
 import { identityKey } from '@svc/report';
+import { AppError } from '#app-error';
 import type { Tx } from '#platform/database/database';
 import type { GivenDecision } from './decision-rules.ts';
-import { insertDecisions } from './decisions-store.ts';
+import { forgetOldest, insertDecisions } from './decisions-store.ts';
 import { findKnown, type KnownRow } from './identities-store.ts';
 import type { Notes } from './notes.ts';
 import { absent, judged, statusNow, toTheDay, type Known } from './policy.ts';
 import { earlier, saveProject, saveRows, type ProjectState } from './project-state.ts';
+
+const TOO_MANY_NOTES =
+  'The notes of this project take 64 MiB, which is the limit. Decide without a note, or delete reports that you no longer need.';
 
 /** A decision that is made. */
 export interface NewDecision {
@@ -34,7 +38,10 @@ export interface ProjectDecisions {
   readonly now: number;
 }
 
-/** The caller has opened the project. Saves it. */
+/**
+ * The caller has opened the project. Saves it.
+ * @throws AppError CONFLICT when the project has too many notes.
+ */
 export async function decideInProject(
   tx: Tx,
   notes: Pick<Notes, 'keyFor' | 'seal'>,
@@ -47,29 +54,29 @@ export async function decideInProject(
   const known = await findKnown(tx, projectId, identities);
   const hasNotes = decisions.some(({ given }) => given.note !== null);
   const notesKey = hasNotes ? await notes.keyFor(tx, project) : null;
-  await insertDecisions(
-    tx,
-    decisions.map(({ number, identity, reportId, findingId, severity, given }) => {
-      const { status, reason, note, until } = given;
-      const previous = previousNow(known.get(identityKey(identity)), now);
-      return {
-        projectId,
-        number,
-        identity,
-        reportId,
-        findingId,
-        userId,
-        decidedAt: now,
-        status,
-        severity,
-        reason,
-        until,
-        note: note === null || !notesKey ? null : notes.seal(notesKey.key, { projectId, number }, note),
-        undoId,
-        ...previous,
-      };
-    }),
-  );
+  const made = decisions.map(({ number, identity, reportId, findingId, severity, given }) => {
+    const { status, reason, note, until } = given;
+    return {
+      projectId,
+      number,
+      identity,
+      reportId,
+      findingId,
+      userId,
+      decidedAt: now,
+      status,
+      severity,
+      reason,
+      until,
+      note: note === null || !notesKey ? null : notes.seal(notesKey.key, { projectId, number }, note),
+      undoId,
+      ...previousNow(known.get(identityKey(identity)), now),
+    };
+  });
+  const notesBytes = project.notesBytes + made.reduce((sum, { note }) => sum + (note?.length ?? 0), 0);
+  if (hasNotes && notesBytes > limits.decision.notesBytesMax)
+    throw new AppError('CONFLICT', { message: TOO_MANY_NOTES });
+  await insertDecisions(tx, made);
   let lapsesAt = project.lapsesAt;
   const rows: KnownRow[] = [];
   for (const decision of counting) {
@@ -81,8 +88,10 @@ export async function decideInProject(
     rows.push({ ...after, identity });
   }
   await saveRows(tx, projectId, rows);
+  const forgotten = await forgetOldest(tx, projectId, identities);
   await saveProject(tx, state, now, {
     decisionsMade: project.decisionsMade + decisions.length,
+    notesBytes: notesBytes - forgotten,
     lapsesAt,
     ...(notesKey === null ? {} : { notesKey: notesKey.wrapped }),
   });

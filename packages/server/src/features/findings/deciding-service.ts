@@ -12,6 +12,7 @@ import type { Bus } from '#platform/bus/bus';
 import type { Clock } from '#platform/clock';
 import type { Database } from '#platform/database/database';
 import type { Ids } from '#platform/ids';
+import type { Throttles } from '#platform/throttles';
 import { changedAmong } from './changed-subjects.ts';
 import { decideInProject, type NewDecision } from './deciding-in-project.ts';
 import { givenDecision, rejectForbidden, rejectTooMany, type GivenDecision } from './decision-rules.ts';
@@ -29,12 +30,13 @@ export interface DecidingPorts {
   readonly audit: Pick<AuditRecorder, 'record'>;
   readonly reports: Pick<ReportsFeature, 'requireReport'>;
   readonly notes: Notes;
+  readonly throttles: Pick<Throttles, 'chargeWeight'>;
 }
 
 export interface DecidingService {
   /**
    * @throws AppError NOT_FOUND, REPORT_EXPIRED, VALIDATION_FAILED, UNSAFE_PAYLOAD_REJECTED; CONFLICT while the report
-   * is live, for a status change that is not allowed, and for too many decisions.
+   * is live, for a status change that is not allowed, and for too many decisions or notes; RATE_LIMITED.
    */
   decideOne(
     userId: string,
@@ -52,7 +54,7 @@ export interface DecidingService {
 }
 
 export function createDecidingService(ports: DecidingPorts): DecidingService {
-  const { database, bus, clock, ids, audit, notes } = ports;
+  const { database, bus, clock, ids, audit, reports, notes, throttles } = ports;
 
   async function decide(
     userId: string,
@@ -61,6 +63,8 @@ export function createDecidingService(ports: DecidingPorts): DecidingService {
     given: GivenDecision,
     notFound: (missing: readonly number[]) => AppError,
   ) {
+    await reports.requireReport('readable', userId, reportId);
+    await throttles.chargeWeight('decidedFindings', userId, findingIds.length);
     return database.transaction(async (tx) => {
       const now = clock.now();
       const about = { userId, reportId, findingIds, notFound, now };

@@ -1,5 +1,5 @@
 /** Reads triage decisions: the latest about each finding of a report, and all decisions about one finding. */
-import type { Decision, ReportDecision } from '@svc/contract';
+import { limits, type Decisions, type DecisionsQuery, type ReportDecision } from '@svc/contract';
 import { snapshotCount, snapshotsWithIds, unpackedFacts, unpackedSnapshots } from '@svc/report';
 import { AppError } from '#app-error';
 import type { ReadableReport, ReportsFeature } from '#features/reports';
@@ -31,10 +31,10 @@ export interface DecisionsReading {
     findingsMax?: number,
   ): Promise<ReportDecision[]>;
   /**
-   * The decisions about a finding, over all reports of the project, the oldest first.
+   * A page of the decisions about a finding, over all reports of the project, the oldest first.
    * @throws AppError NOT_FOUND, REPORT_EXPIRED; CONFLICT while the report is live.
    */
-  ofFinding(userId: string, reportId: string, findingId: string): Promise<Decision[]>;
+  ofFinding(userId: string, reportId: string, findingId: string, page: DecisionsQuery): Promise<Decisions>;
 }
 
 interface Named {
@@ -75,19 +75,22 @@ export function createDecisionsReading(
       }));
     },
 
-    async ofFinding(userId, reportId, findingId) {
+    async ofFinding(userId, reportId, findingId, { limit, cursor }) {
       const { row: report } = await reports.requireReport('readable', userId, reportId);
       if (report.state === 'live') throw new AppError('CONFLICT', { message: 'The scan is still running.' });
       const kept = await findKept(db, report.uploadId);
       if (!kept) throw new AppError('REPORT_EXPIRED');
       const [placed] = snapshotsWithIds(kept.findingSnapshots, new Set([findingId]));
       if (!placed) throw new AppError('NOT_FOUND');
-      const rows = await listDecisions(db, report.projectId, placed.snapshot.identity);
+      const most = Number(limit ?? limits.decision.listedDefault);
+      const { projectId } = report;
+      const { identity } = placed.snapshot;
+      const after = Number(cursor ?? 0);
+      const found = await listDecisions(db, { projectId, identity, after, most: most + 1 });
+      const rows = found.slice(0, most);
       const names = await findNames(db, [...new Set(rows.map((row) => row.userId))]);
-      const notesKey = rows.some(({ note }) => note !== null)
-        ? await findNotesKey(db, report.projectId)
-        : null;
-      return rows.map((row) => ({
+      const notesKey = rows.some(({ note }) => note !== null) ? await findNotesKey(db, projectId) : null;
+      const decisions = rows.map((row) => ({
         status: row.status,
         reason: row.reason,
         note: notes.open(notesKey, row),
@@ -96,6 +99,8 @@ export function createDecisionsReading(
         decidedBy: deciderOf(row, names),
         reportId: row.reportId,
       }));
+      const last = found.length > most ? rows.at(-1) : undefined;
+      return { decisions, nextCursor: last ? String(last.number) : null };
     },
   };
 }

@@ -1,4 +1,6 @@
 /** Triage decisions, across all reports of a project. */
+import { limits } from '@svc/contract';
+import { identityKey } from '@svc/report';
 import type { Db, Tx } from '#platform/database/database';
 import type { FindingDecisionsTable } from '#platform/database/schema';
 
@@ -6,6 +8,8 @@ export type DecisionRow = FindingDecisionsTable;
 
 const ROWS_AT_ONCE = 200;
 const READ_AT_ONCE_MAX = 512;
+/** Each may have a thousand decisions to skip. */
+const KEPT_AT_ONCE_MAX = 128;
 
 export async function insertDecisions(tx: Tx, rows: readonly DecisionRow[]): Promise<void> {
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
@@ -34,14 +38,24 @@ export async function findDecisions(
   return found;
 }
 
-/** The decisions about a finding, oldest first. */
-export async function listDecisions(db: Db, projectId: string, identity: Uint8Array): Promise<DecisionRow[]> {
+/** Some of the decisions about a finding, oldest first. */
+export async function listDecisions(
+  db: Db,
+  {
+    projectId,
+    identity,
+    after,
+    most,
+  }: { projectId: string; identity: Uint8Array; after: number; most: number },
+): Promise<DecisionRow[]> {
   return db
     .selectFrom('findingDecisions')
     .selectAll()
     .where('projectId', '=', projectId)
     .where('identity', '=', identity)
+    .where('number', '>', after)
     .orderBy('number')
+    .limit(most)
     .execute();
 }
 
@@ -55,18 +69,71 @@ export async function listByUndo(tx: Tx, undoId: string): Promise<DecisionRow[]>
     .execute();
 }
 
-/** Whether a later call decided about the same finding. */
-export async function isDecidedSince(tx: Tx, { projectId, identity, number, undoId }: DecisionRow) {
-  const later = await tx
-    .selectFrom('findingDecisions')
-    .select('number')
-    .where('projectId', '=', projectId)
-    .where('identity', '=', identity)
-    .where('number', '>', number)
-    .where('undoId', '<>', undoId)
-    .limit(1)
-    .executeTakeFirst();
-  return later !== undefined;
+/** Those among the decisions of one call about whose findings a later call decided. */
+export async function decidedSince(tx: Tx, decisions: readonly DecisionRow[]): Promise<Set<DecisionRow>> {
+  const since = new Set<DecisionRow>();
+  for (let from = 0; from < decisions.length; from += READ_AT_ONCE_MAX) {
+    const some = decisions.slice(from, from + READ_AT_ONCE_MAX);
+    const [{ projectId, undoId } = { projectId: '', undoId: '' }] = some;
+    const rows = await tx
+      .selectFrom('findingDecisions')
+      .select(['identity', ({ fn }) => fn.max('number').as('newest')])
+      .where('projectId', '=', projectId)
+      .where('undoId', '<>', undoId)
+      .where(
+        'identity',
+        'in',
+        some.map(({ identity }) => identity),
+      )
+      .groupBy('identity')
+      .execute();
+    const newest = new Map(rows.map((row) => [identityKey(row.identity), row.newest]));
+    for (const each of some) if ((newest.get(identityKey(each.identity)) ?? 0) > each.number) since.add(each);
+  }
+  return since;
+}
+
+/**
+ * Deletes all but the newest decisions about these findings.
+ * @returns the bytes of the deleted notes
+ */
+export async function forgetOldest(
+  tx: Tx,
+  projectId: string,
+  identities: readonly Uint8Array[],
+): Promise<number> {
+  let bytes = 0;
+  for (let from = 0; from < identities.length; from += KEPT_AT_ONCE_MAX) {
+    const rows = await tx
+      .selectFrom('projectFindings')
+      .select('identity')
+      .select((eb) =>
+        eb
+          .selectFrom('findingDecisions')
+          .select('number')
+          .whereRef('findingDecisions.projectId', '=', 'projectFindings.projectId')
+          .whereRef('findingDecisions.identity', '=', 'projectFindings.identity')
+          .orderBy('number', 'desc')
+          .limit(1)
+          .offset(limits.decision.keptMax)
+          .as('last'),
+      )
+      .where('projectId', '=', projectId)
+      .where('identity', 'in', identities.slice(from, from + KEPT_AT_ONCE_MAX))
+      .execute();
+    for (const { identity, last } of rows) {
+      if (last === null) continue;
+      const deleted = await tx
+        .deleteFrom('findingDecisions')
+        .where('projectId', '=', projectId)
+        .where('identity', '=', identity)
+        .where('number', '<=', last)
+        .returning('note')
+        .execute();
+      bytes += deleted.reduce((sum, { note }) => sum + (note?.length ?? 0), 0);
+    }
+  }
+  return bytes;
 }
 
 /** The identities among these that have a decision. */
@@ -115,19 +182,31 @@ export async function listNoted(tx: Tx, projectId: string): Promise<Uint8Array[]
   return rows.map(({ identity }) => identity);
 }
 
+/** @returns the bytes of the deleted notes */
 export async function forgetNotes(
   tx: Tx,
   projectId: string,
   identities: readonly Uint8Array[],
-): Promise<void> {
-  for (let from = 0; from < identities.length; from += READ_AT_ONCE_MAX)
+): Promise<number> {
+  let bytes = 0;
+  for (let from = 0; from < identities.length; from += READ_AT_ONCE_MAX) {
+    const some = identities.slice(from, from + READ_AT_ONCE_MAX);
+    const { total } = await tx
+      .selectFrom('findingDecisions')
+      .select((eb) => eb.fn.sum<number | null>(eb.fn('length', ['note'])).as('total'))
+      .where('projectId', '=', projectId)
+      .where('identity', 'in', some)
+      .executeTakeFirstOrThrow();
+    bytes += Number(total ?? 0);
     await tx
       .updateTable('findingDecisions')
       .set({ note: null })
       .where('projectId', '=', projectId)
-      .where('identity', 'in', identities.slice(from, from + READ_AT_ONCE_MAX))
+      .where('identity', 'in', some)
       .where('note', 'is not', null)
       .execute();
+  }
+  return bytes;
 }
 
 /** Deletes the decisions about findings that the project no longer knows. */

@@ -250,6 +250,78 @@ describe('a decision in an older report', () => {
   });
 });
 
+describe('the decisions about a finding', () => {
+  const page = (id: string, query: { limit?: string; cursor?: string } = {}) =>
+    owner.api.listDecisions({ params: { id, findingId: 'F-1' }, query });
+
+  test('[D19] are listed in pages, the oldest first', async () => {
+    const id = await synced([finding(1)]);
+    for (const note of ['a', 'b', 'c']) bodyOf(await decide(id, { status: 'false_positive', note }));
+    const first = bodyOf(await page(id, { limit: '2' }));
+    expect(first.decisions.map(({ note }) => note)).toEqual(['a', 'b']);
+    const second = bodyOf(await page(id, { limit: '2', cursor: first.nextCursor ?? '' }));
+    expect(second).toMatchObject({ decisions: [{ note: 'c' }], nextCursor: null });
+    expect(bodyOf(await page(id)).decisions).toHaveLength(3);
+    for (const query of [{ limit: '0' }, { limit: '201' }, { cursor: 'x' }, { cursor: '0' }])
+      expect(codeOf(await page(id, query))).toBe('VALIDATION_FAILED');
+  });
+
+  test('[D19] [D31] are the newest thousand', async () => {
+    const id = await synced([finding(1)]);
+    bodyOf(await decide(id, { status: 'false_positive', note: 'The first.' }));
+    const { read } = server.service.database;
+    const [row] = await read
+      .selectFrom('findingDecisions')
+      .selectAll()
+      .where('projectId', '=', project.projectId)
+      .execute();
+    if (!row) throw new Error('The decision is not stored.');
+    for (let number = 2; number <= 1000; number += 1)
+      await read
+        .insertInto('findingDecisions')
+        .values({ ...row, number, note: null })
+        .execute();
+    await read
+      .updateTable('projects')
+      .set({ decisionsMade: 1000 })
+      .where('id', '=', project.projectId)
+      .execute();
+    bodyOf(await decide(id, { status: 'accepted_risk' }));
+    const { decisions, nextCursor } = bodyOf(await page(id, { limit: '200' }));
+    expect([decisions[0]?.note, decisions.length, nextCursor]).toEqual([null, 200, '201']);
+    expect(bodyOf(await page(id, { cursor: '1000' })).decisions).toMatchObject([{ status: 'accepted_risk' }]);
+    expect(await notesBytes()).toBe(0);
+  });
+
+  const notesBytes = async () => {
+    const { read } = server.service.database;
+    const row = await read
+      .selectFrom('projects')
+      .select('notesBytes')
+      .where('id', '=', project.projectId)
+      .executeTakeFirst();
+    return row?.notesBytes;
+  };
+
+  test('[D19] [D31] take no more notes of a project than 64 MiB, and each is given back when it is deleted', async () => {
+    const id = await synced([finding(1)]);
+    bodyOf(await decide(id, { status: 'false_positive', note: 'x'.repeat(2000) }));
+    expect(await notesBytes()).toBeGreaterThan(2000);
+    const { read } = server.service.database;
+    const full = 64 * 1024 * 1024;
+    await read
+      .updateTable('projects')
+      .set({ notesBytes: full })
+      .where('id', '=', project.projectId)
+      .execute();
+    expect(codeOf(await decide(id, { status: 'accepted_risk', note: 'One more.' }))).toBe('CONFLICT');
+    bodyOf(await decide(id, { status: 'accepted_risk' }));
+    bodyOf(await owner.api.deleteReport({ params: { id } }));
+    await server.runJob('notes of findings without a report');
+    expect(await notesBytes()).toBeLessThan(full - 2000);
+  });
+});
+
 describe('undoing', () => {
   test('[D19] gives the previous status, reason and note back by a decision in the history, and keeps what was decided since', async () => {
     const id = await synced([finding(1), finding(2), finding(3)]);

@@ -64,7 +64,8 @@ export function createNotes({ database, random, reportKeys }: NotesPorts): Notes
   /** Deletes the project's notes about findings that no report contains any more. True when there were such notes. */
   const check = (projectId: string) =>
     database.transaction(async (tx) => {
-      if (!(await lockCounts(tx, projectId))) return false;
+      const project = await lockCounts(tx, projectId);
+      if (!project) return false;
       const unseen = new Map(
         (await listNoted(tx, projectId)).map((identity) => [identityKey(identity), identity]),
       );
@@ -78,8 +79,9 @@ export function createNotes({ database, random, reportKeys }: NotesPorts): Notes
         }
         if (reports.length < REPORTS_AT_ONCE) break;
       }
-      await forgetNotes(tx, projectId, [...unseen.values()]);
-      await updateProject(tx, projectId, { notesToCheck: 0 });
+      const forgotten = await forgetNotes(tx, projectId, [...unseen.values()]);
+      const notesBytes = project.notesBytes - forgotten;
+      await updateProject(tx, projectId, { notesToCheck: 0, notesBytes });
       return unseen.size > 0;
     });
 

@@ -38,8 +38,8 @@ export function findingRoutes({
     route(endpoints.undoDecisions, async ({ principal, params, body }) =>
       ok(await undo(principal.userId, params.id, body.undoId)),
     ),
-    route(endpoints.listDecisions, async ({ principal, params }) =>
-      ok({ decisions: await decisions.ofFinding(principal.userId, params.id, params.findingId) }),
+    route(endpoints.listDecisions, async ({ principal, params, query }) =>
+      ok(await decisions.ofFinding(principal.userId, params.id, params.findingId, query)),
     ),
     route(endpoints.listAppearances, async ({ principal, params }) =>
       ok(await appearances(principal.userId, params.id, params.findingId)),

@@ -10,7 +10,7 @@ import type { Tx } from '#platform/database/database';
 import { isRecordId } from '#platform/ids';
 import { decideInProject, type NewDecision } from './deciding-in-project.ts';
 import type { DecidingPorts } from './deciding-service.ts';
-import { findDecisions, isDecidedSince, listByUndo, type DecisionRow } from './decisions-store.ts';
+import { decidedSince, findDecisions, listByUndo } from './decisions-store.ts';
 import { previousStatusesOf, type PreviousStatus } from './previous-statuses.ts';
 import { moveIn, type Move } from './moving.ts';
 import type { StatusChangeRow } from './status-changes-store.ts';
@@ -42,8 +42,8 @@ export function createUndo(ports: DecidingPorts): Undo {
           message: 'This change was made more than a minute ago, so it can no longer be undone.',
         });
 
-      const undone: DecisionRow[] = [];
-      for (const decision of made) if (!(await isDecidedSince(tx, decision))) undone.push(decision);
+      const since = await decidedSince(tx, made);
+      const undone = made.filter((decision) => !since.has(decision));
       const restored = undone.map(({ findingId }) => findingId);
       const answer = { restored, kept: findingIds.filter((id) => !restored.includes(id)) };
       if (undone.length === 0) return answer;

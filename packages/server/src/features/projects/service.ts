@@ -85,6 +85,7 @@ export function createProjectService(ports: ProjectPorts): ProjectService {
           decisionsMade: 0,
           lapsesAt: null,
           notesKey: null,
+          notesBytes: 0,
           notesToCheck: 0,
         };
         const known = await store.findProjectByBinding(tx, bindingPublicId);

@@ -104,7 +104,7 @@ const summarized = compiledOnce((db, { projectId }: { projectId: string }) => {
 /** The columns that change with the findings of a project. */
 export type ProjectCounts = Pick<
   ProjectRow,
-  'id' | 'openFindings' | 'reportsCounted' | 'decisionsMade' | 'lapsesAt' | 'notesKey'
+  'id' | 'openFindings' | 'reportsCounted' | 'decisionsMade' | 'lapsesAt' | 'notesKey' | 'notesBytes'
 >;
 
 /**
@@ -119,7 +119,7 @@ export async function lockCounts(tx: Tx, projectId: string): Promise<ProjectCoun
 const lockedCounts = compiledOnce((db, { projectId }: { projectId: string }) =>
   db
     .selectFrom('projects')
-    .select(['id', 'openFindings', 'reportsCounted', 'decisionsMade', 'lapsesAt', 'notesKey'])
+    .select(['id', 'openFindings', 'reportsCounted', 'decisionsMade', 'lapsesAt', 'notesKey', 'notesBytes'])
     .where('id', '=', projectId)
     .forUpdate(),
 );

@@ -44,6 +44,7 @@ const projectRow = (id: string, workspaceId: string) => ({
   findingsVersion: 0,
   reportsCounted: 0,
   decisionsMade: 0,
+  notesBytes: 0,
   notesToCheck: 0 as const,
 });
 

@@ -171,7 +171,14 @@ describe.skipIf(postgresUrl === undefined)('PostgreSQL (only there)', () => {
       const project = { id: 'p', workspaceId: workspace.id, name: 'x', bindingPublicId: 'b', createdAt: 0 };
       await tx
         .insertInto('projects')
-        .values({ ...project, findingsVersion: 0, reportsCounted: 0, decisionsMade: 0, notesToCheck: 0 })
+        .values({
+          ...project,
+          findingsVersion: 0,
+          reportsCounted: 0,
+          decisionsMade: 0,
+          notesBytes: 0,
+          notesToCheck: 0,
+        })
         .execute();
       return 'inserted';
     });

@@ -166,6 +166,8 @@ export interface ProjectsTable {
   decisionsMade: number;
   /** The key of the notes of its decisions, wrapped by the master key; null before the first note. */
   notesKey: Uint8Array | null;
+  /** The size of the notes of its decisions. */
+  notesBytes: number;
   /** 1 when a report of the project has ended since the project's notes were last checked. */
   notesToCheck: 0 | 1;
   createdAt: number;

@@ -1,12 +1,16 @@
 /** Who decided about a finding, when, why and until when: the latest decision, and the earlier ones folded. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Decision, ProjectedFinding } from '@svc/contract';
+import type { Decision, Decisions, ProjectedFinding } from '@svc/contract';
+import { limits } from '@svc/contract/limits';
 import { CARRIED_TAG, isSetAside, LAPSED_TAG } from '@svc/contract/status-moves';
 import { enumLabels, labelOf } from '@svc/report/reading/labels';
-import { query, type BodyFor } from '../../lib/api.ts';
+import { ask, queryKey } from '../../lib/api.ts';
 import { InOrder } from '../../ui/in-order.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Triage } from './triage.ts';
+
+const { keptMax, listedMax } = limits.decision;
+const PAGE_SIZE = String(listedMax);
 
 type ShownDecision = Omit<Decision, 'note' | 'reportId'> & {
   /** Undefined while it is loading. */
@@ -25,8 +29,12 @@ export function useDecisionHistory(
   { report, decisionOn }: Pick<Triage, 'report' | 'decisionOn'>,
 ): DecisionHistory | null {
   const known = decisionOn(id);
-  const decisions = query('listDecisions', { params: { id: report.reportId, findingId: id } });
-  const before = useQueryClient().getQueryData<BodyFor<'listDecisions'>>(decisions.queryKey);
+  const params = { id: report.reportId, findingId: id };
+  const decisions = {
+    queryKey: queryKey('listDecisions', { params }),
+    queryFn: ({ signal }: { signal: AbortSignal }) => allDecisions(params, signal),
+  };
+  const before = useQueryClient().getQueryData<readonly Decision[]>(decisions.queryKey);
   const isLapsed = tags.includes(LAPSED_TAG);
   // The report does not say what was decided on this page since.
   const hasDecision =
@@ -34,13 +42,32 @@ export function useDecisionHistory(
     isSetAside(status) ||
     isLapsed ||
     tags.includes(CARRIED_TAG) ||
-    (before?.decisions.length ?? 0) > 0;
+    (before?.length ?? 0) > 0;
   const { data } = useQuery({ ...decisions, enabled: hasDecision, throwOnError: false });
   if (!hasDecision) return null;
-  const [latest, ...earlier] = data?.decisions.toReversed() ?? [];
+  const [latest, ...earlier] = data?.toReversed() ?? [];
   if (latest) return { latest, earlier };
   if (data || !known || (known.status !== status && !isLapsed)) return null;
   return { latest: { ...known, note: known.hasNote ? undefined : null }, earlier: [] };
+}
+
+/** All pages, which are five at most. */
+async function allDecisions(
+  params: { readonly id: string; readonly findingId: string },
+  signal: AbortSignal,
+): Promise<Decision[]> {
+  const all: Decision[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Decisions = await ask(
+      'listDecisions',
+      { params, query: { limit: PAGE_SIZE, ...(cursor !== null && { cursor }) } },
+      signal,
+    );
+    all.push(...page.decisions);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return all;
 }
 
 export interface LatestDecisionProps {
@@ -78,6 +105,9 @@ export function EarlierDecisions({ decisions }: { readonly decisions: readonly D
           )}
         </InOrder>
       </ol>
+      {count + 1 >= keptMax ? (
+        <p className="text-quiet">Only the newest {keptMax.toLocaleString('en')} decisions are kept.</p>
+      ) : null}
     </details>
   );
 }

@@ -44,6 +44,7 @@ export const workspaces: Statements = ({ bytes }) => [
     reports_counted integer not null,
     decisions_made integer not null,
     notes_key ${bytes},
+    notes_bytes integer not null,
     notes_to_check integer not null,
     created_at bigint not null,
     last_report_at bigint,
