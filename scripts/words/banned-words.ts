@@ -58,7 +58,6 @@ export const bannedWords: readonly BannedWord[] = [
   {
     word: 'amend(s|ed|ments?)?',
     advice: 'triage decision; in code overlay',
-    allowed: ['amendments integer', 'amendments, support_accesses'],
   },
   { word: 'fixed lists?', advice: 'enum values' },
   { word: 'turns? of the (event )?loop', advice: 'tick' },
