@@ -27,7 +27,7 @@ const cli = 'packages/cli/src';
 const report = 'packages/report/src';
 /** Documents for browsers, which are not endpoints. */
 const pages = [
-  `${server}/features/pages/{index,document,change-password}.ts`,
+  `${server}/features/pages/{index,document,plain-documents}.ts`,
   `${server}/features/pages/*-addresses.ts`,
 ];
 const adapters = `${server}/platform/*/{sqlite,postgres,memory,filesystem,s3,redis,encrypted,stripe,otlp}.ts`;

@@ -17,6 +17,8 @@ export interface Endpoint {
   readonly credential: Credential;
   /** The response sets or clears the session cookie. */
   readonly setsSession?: true;
+  /** Answers under every host name; all other endpoints return FORBIDDEN under an unknown one. */
+  readonly anyHost?: true;
   readonly summary: string;
   readonly tag: string;
   /** The path parameters that are not ids; a value that violates the schema is VALIDATION_FAILED. */
@@ -90,13 +92,7 @@ type Always = 'BAD_REQUEST' | 'VALIDATION_FAILED' | 'INTERNAL';
 type OfCredential<E extends Endpoint> = E['credential'] extends 'none' | 'optionalSession'
   ? never
   : 'UNAUTHENTICATED' | 'DEVICE_REVOKED';
-type OfCookie<E extends Endpoint> = E['method'] extends 'GET'
-  ? never
-  : E['credential'] extends 'session' | 'sessionOrDevice' | 'optionalSession'
-    ? 'FORBIDDEN'
-    : E['setsSession'] extends true
-      ? 'FORBIDDEN'
-      : never;
+type OfHost<E extends Endpoint> = E['anyHost'] extends true ? never : 'FORBIDDEN';
 type OfPath<E extends Endpoint> = E['path'] extends `${string}{${string}`
   ? 'NOT_FOUND'
   : E['administratorOnly'] extends true
@@ -107,7 +103,7 @@ type OfPath<E extends Endpoint> = E['path'] extends `${string}{${string}`
 export type CodesOf<E extends Endpoint> =
   | Always
   | OfCredential<E>
-  | OfCookie<E>
+  | OfHost<E>
   | OfPath<E>
   | E['codes'][number];
 
@@ -134,7 +130,7 @@ export function parameterNames({ path }: Endpoint): string[] {
 export function codesOf(definition: Endpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>(['BAD_REQUEST', 'VALIDATION_FAILED', 'INTERNAL']);
   if (requiresCredential(definition)) codes.add('UNAUTHENTICATED').add('DEVICE_REVOKED');
-  if (checksOrigin(definition)) codes.add('FORBIDDEN');
+  if (!definition.anyHost) codes.add('FORBIDDEN');
   if (parameterNames(definition).length > 0 || definition.administratorOnly) codes.add('NOT_FOUND');
   for (const code of definition.codes) codes.add(code);
   return [...codes];

@@ -121,6 +121,11 @@ const interfaces: Record<string, Credential> = {
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 
+test('[D15] only the probes answer under every host name', () => {
+  const anywhere = all.filter(([, { anyHost }]) => anyHost);
+  expect(anywhere.map(([operation]) => operation)).toEqual(['getHealth', 'getReady']);
+});
+
 describe('credentials', () => {
   const ofInterface = all.filter(([, definition]) => nameOf(definition) in interfaces);
   test.each(ofInterface)('[T1] %s accepts the specified credential', (_operation, definition) => {
@@ -150,7 +155,8 @@ describe('credentials', () => {
  */
 describe('codes', () => {
   const base = { summary: 'A call', tag: 'operation', answers: { 200: Type.Null() } } as const;
-  const always = { BAD_REQUEST: true, VALIDATION_FAILED: true, INTERNAL: true } as const;
+  const anywhere = { BAD_REQUEST: true, VALIDATION_FAILED: true, INTERNAL: true } as const;
+  const always = { ...anywhere, FORBIDDEN: true } as const;
   const rejected = { UNAUTHENTICATED: true, DEVICE_REVOKED: true } as const;
 
   function same<const E extends Endpoint>(definition: E, codes: Record<CodesOf<E>, true>) {
@@ -161,8 +167,8 @@ describe('codes', () => {
     same(endpoint({ ...base, method: 'GET', path: '/a', credential: 'none', codes: [] }), always),
     same(endpoint({ ...base, method: 'POST', path: '/a', credential: 'none', codes: [] }), always),
     same(
-      endpoint({ ...base, method: 'POST', path: '/a', credential: 'none', setsSession: true, codes: [] }),
-      { ...always, FORBIDDEN: true },
+      endpoint({ ...base, method: 'GET', path: '/a', credential: 'none', anyHost: true, codes: [] }),
+      anywhere,
     ),
     same(endpoint({ ...base, method: 'GET', path: '/a/{id}', credential: 'none', codes: [] }), {
       ...always,
@@ -175,7 +181,6 @@ describe('codes', () => {
     same(endpoint({ ...base, method: 'POST', path: '/a', credential: 'session', codes: [] }), {
       ...always,
       ...rejected,
-      FORBIDDEN: true,
     }),
     same(
       endpoint({
@@ -185,7 +190,7 @@ describe('codes', () => {
         credential: 'session',
         codes: ['CONFLICT'],
       }),
-      { ...always, ...rejected, FORBIDDEN: true, NOT_FOUND: true, CONFLICT: true },
+      { ...always, ...rejected, NOT_FOUND: true, CONFLICT: true },
     ),
     same(endpoint({ ...base, method: 'GET', path: '/a', credential: 'device', codes: [] }), {
       ...always,
@@ -202,7 +207,6 @@ describe('codes', () => {
     same(endpoint({ ...base, method: 'PUT', path: '/a', credential: 'sessionOrDevice', codes: [] }), {
       ...always,
       ...rejected,
-      FORBIDDEN: true,
     }),
     same(endpoint({ ...base, method: 'GET', path: '/a', credential: 'optionalSession', codes: [] }), always),
     same(
@@ -213,7 +217,7 @@ describe('codes', () => {
         credential: 'optionalSession',
         codes: ['RATE_LIMITED', 'INTERNAL'],
       }),
-      { ...always, FORBIDDEN: true, RATE_LIMITED: true },
+      { ...always, RATE_LIMITED: true },
     ),
   ];
 
@@ -232,7 +236,7 @@ describe('codes', () => {
     // @ts-expect-error a code is missing
     const missing = same(definition, always);
     // @ts-expect-error there is one code too many
-    const excess = same(definition, { ...always, ...rejected, FORBIDDEN: true });
+    const excess = same(definition, { ...always, ...rejected, NOT_FOUND: true });
     for (const [of, codes] of [missing, excess]) expect(codesOf(of).toSorted()).not.toEqual(codes.toSorted());
   });
 });

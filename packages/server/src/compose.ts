@@ -255,6 +255,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       signatures,
       appBaseUrl,
       apiBaseUrl,
+      allowedHosts: config.allowedHosts,
       log,
       telemetry,
       metricsRoute:

@@ -35,6 +35,7 @@ describe('defaults', () => {
     port: 8787,
     appBaseUrl: null,
     apiBaseUrl: null,
+    allowedHosts: [],
     dataDir: './data',
     database: { kind: 'sqlite' },
     redis: null,
@@ -66,7 +67,7 @@ describe('defaults', () => {
 
   test('[D15] empty and blank values count as unset', () => {
     const names =
-      'HOST PORT APP_BASE_URL API_BASE_URL DATA_DIR DATABASE_URL BLOB_URL REDIS_URL MAX_REPORT_BYTES SSE_MAX_STREAM_MS SSE_MAX_PER_USER ' +
+      'HOST PORT APP_BASE_URL API_BASE_URL ALLOWED_HOSTS DATA_DIR DATABASE_URL BLOB_URL REDIS_URL MAX_REPORT_BYTES SSE_MAX_STREAM_MS SSE_MAX_PER_USER ' +
       'SSE_MAX_STREAMS SVC_MASTER_KEY TRUSTED_PROXY_HOPS DRAIN_SECONDS SESSION_IDLE_DAYS CONFIRM_AFTER_HOURS PLATFORM_ADMIN_EMAIL SVC_SETUP_TOKEN SECURITY_CONTACT SIGNUP UPDATE_MANIFEST_PATH PLANS_PATH THROTTLES_PATH MIN_CLIENT_VERSION REVOKED_CLIENT_VERSIONS BILLING_WEBHOOK_SECRET LOG_LEVEL METRICS_TOKEN OTEL_EXPORTER_OTLP_ENDPOINT OTEL_EXPORTER_OTLP_TRACES_ENDPOINT';
     for (const blank of ['', '  ', '\t']) {
       expect(readConfig(Object.fromEntries(names.split(' ').map((name) => [name, blank])))).toEqual(defaults);
@@ -120,6 +121,9 @@ describe('valid values', () => {
     ['APP_BASE_URL', 'https://reports.example.com/', { appBaseUrl: 'https://reports.example.com' }],
     ['APP_BASE_URL', 'HTTPS://Reports.Example.com:443', { appBaseUrl: 'https://reports.example.com' }],
     ['API_BASE_URL', 'http://127.0.0.1:9000', { apiBaseUrl: 'http://127.0.0.1:9000' }],
+    ['ALLOWED_HOSTS', 'reports.example.org', { allowedHosts: ['reports.example.org'] }],
+    ['ALLOWED_HOSTS', 'A.Example, b.example.', { allowedHosts: ['a.example', 'b.example'] }],
+    ['ALLOWED_HOSTS', 'bücher.example,[::1]', { allowedHosts: ['xn--bcher-kva.example', '[::1]'] }],
     ['DATA_DIR', '/var/lib/svc', { dataDir: '/var/lib/svc' }],
     [
       'DATABASE_URL',
@@ -203,6 +207,16 @@ describe('invalid values', () => {
     ['APP_BASE_URL', 'ftp://reports.example.com', 'an origin such as'],
     ['API_BASE_URL', 'https://', 'an origin such as'],
     ['API_BASE_URL', 'javascript:alert(1)', 'an origin such as'],
+    ['ALLOWED_HOSTS', 'https://reports.example.com', 'host names such as'],
+    ['ALLOWED_HOSTS', 'reports.example.com:8443', 'host names such as'],
+    ['ALLOWED_HOSTS', 'reports.example.com:80', 'host names such as'],
+    ['ALLOWED_HOSTS', 'reports.example.com/svc', 'host names such as'],
+    ['ALLOWED_HOSTS', '*.example.com', 'host names such as'],
+    ['ALLOWED_HOSTS', '*', 'host names such as'],
+    ['ALLOWED_HOSTS', 'a.example,,b.example', 'host names such as'],
+    ['ALLOWED_HOSTS', 'a.example b.example', 'host names such as'],
+    ['ALLOWED_HOSTS', 'a.example;b.example', 'host names such as'],
+    ['ALLOWED_HOSTS', '[::1', 'host names such as'],
     ['MAX_REPORT_BYTES', '12MiB', 'a whole number from 2 to'],
     ['MAX_REPORT_BYTES', '1', 'a whole number from 2 to'],
     ['SSE_MAX_STREAM_MS', '999', 'a whole number from 1000 to'],

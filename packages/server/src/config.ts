@@ -15,6 +15,7 @@ import {
   type S3Address,
   type S3Place,
 } from './platform/blobs/s3-place.ts';
+import { parseHostNames } from './platform/host-names.ts';
 import { logLevels, type LogLevel } from './platform/log.ts';
 import { MASTER_KEY_BYTES, parseMasterKey } from './platform/master-key-file.ts';
 import { rejectedAddressInWords } from './platform/shown-address.ts';
@@ -33,6 +34,8 @@ export interface Config {
   readonly appBaseUrl: string | null;
   /** Origin of the API; null means the same as the pages. */
   readonly apiBaseUrl: string | null;
+  /** Further host names that are answered, in lower case. */
+  readonly allowedHosts: readonly string[];
   readonly dataDir: string;
   readonly database: { readonly kind: 'sqlite' } | { readonly kind: 'postgres'; readonly url: string };
   /** Null means that rate limits are counted in the memory of the process, or in PostgreSQL if that is the database. */
@@ -184,6 +187,12 @@ export function readConfig(environment: Environment): Config {
     port: wholeNumber('PORT', 8787, 1, 65_535),
     appBaseUrl: origin('APP_BASE_URL'),
     apiBaseUrl: origin('API_BASE_URL'),
+    allowedHosts: read<readonly string[]>(
+      'ALLOWED_HOSTS',
+      [],
+      'host names such as reports.example.com,reports.example.org, without scheme, port, path or wildcard',
+      parseHostNames,
+    ),
     dataDir: read('DATA_DIR', './data', 'a path', (value) => value),
     database,
     redis: read<RedisAddress | null>(

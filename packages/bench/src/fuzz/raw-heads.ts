@@ -174,6 +174,12 @@ const hosts: RawShape[] = [
     (value) => head(health, [], `Host: ${value}`),
     answered,
   ),
+  ...shapes(
+    'an unknown host',
+    ['evil.test', 'svc.test.evil.test', 'svc.'],
+    (value) => head(session, [], `Host: ${value}`),
+    answeredWith(403),
+  ),
   shape('a host after the last header that is kept', head(health, [...manyHeaders, host], null), answered),
   shape(
     'a second host after the last header that is kept',

@@ -23,7 +23,7 @@ import type { Timeouts } from '#http/timeouts';
 import type { EventSignatures } from '#platform/signatures/signatures';
 
 const NO_BYTES = new Uint8Array();
-const API_PREFIX = '/api/v1';
+export const API_PREFIX = '/api/v1';
 const SHARE_PASSWORD_HEADER = 'x-svc-share-password';
 const SHARE_UNLOCK_HEADER = 'x-svc-share-unlock';
 const SIGNATURE_HEADER = 'stripe-signature';

@@ -3,9 +3,24 @@
  * addresses are redirected to the pages.
  */
 import type { IncomingMessage } from 'node:http';
+import { endpoints, type Endpoint } from '@svc/contract';
 import { AppError } from '#app-error';
+import { API_PREFIX } from '#http/binding';
 
-const ANYWHERE = /^\/(?:api\/v1\/(?:health|ready)|\.well-known\/[^?]*)(?:\?|$)/;
+const probes = new Set(
+  Object.values<Endpoint>(endpoints)
+    .filter(({ anyHost }) => anyHost)
+    .map(({ path }) => API_PREFIX + path),
+);
+
+export function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? '';
+}
+
+/** True for probes and well-known addresses, whose callers may not know the name of the service. */
+export function answersAnywhere(path: string): boolean {
+  return probes.has(path) || path.startsWith('/.well-known/');
+}
 
 /** Returns where a request is redirected to, or null when it is served here. */
 export type Redirects = (request: IncomingMessage) => string | null;
@@ -19,15 +34,15 @@ export function redirectsOf(appBaseUrl: string, apiBaseUrl: string): Redirects |
   if (apiHost === new URL(appBaseUrl).host) return null;
   return ({ headers, url = '/' }) => {
     if (plainHost(headers.host ?? '', protocol) !== apiHost) return null;
-    if (/^\/api(?:[/?]|$)/.test(url) || ANYWHERE.test(url)) return null;
+    if (/^\/api(?:[/?]|$)/.test(url) || answersAnywhere(pathOf(url))) return null;
     return appBaseUrl + url;
   };
 }
 
-/** A host as in an address: in lower case, and without the default port. */
+/** A host as in an address: in lower case, and without the default port and a final dot. */
 function plainHost(host: string, protocol: string): string {
   const origin = `${protocol}//${host}`;
-  return URL.canParse(origin) ? new URL(origin).host : '';
+  return URL.canParse(origin) ? new URL(origin).host.replace(/\.(?=:|$)/, '') : '';
 }
 
 /**

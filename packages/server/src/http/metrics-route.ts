@@ -9,7 +9,7 @@ export interface MetricsRoute {
   readonly exposition: Exposition;
 }
 
-const METRICS_PATH = '/metrics';
+export const METRICS_PATH = '/metrics';
 
 export function registerMetrics(app: FastifyInstance, { token, exposition }: MetricsRoute): void {
   const expected = digestOf(`Bearer ${token}`);

@@ -51,6 +51,7 @@ beforeAll(async () => {
     reportBytesMax: 1024,
     appBaseUrl: 'http://localhost:1',
     apiBaseUrl: 'http://localhost:1',
+    allowedHosts: [],
     log: createLog('error', { write: () => undefined }),
     bus: { subscribe: () => () => undefined },
     clock: systemClock,
@@ -58,7 +59,7 @@ beforeAll(async () => {
     telemetry: noTelemetry,
     metricsRoute: null,
     outgoingBudgets: outgoingBudgets(),
-    pages: { register: () => undefined, sendNotFound: (reply) => reply },
+    pages: { register: () => undefined, sendNotFound: (reply) => reply, sendUnknownHost: (reply) => reply },
   });
   port = await http.listen('127.0.0.1', 0);
 });

@@ -12,6 +12,7 @@ import { capConnections } from '#http/connection-cap';
 import { envelopeOf, errorHeaders, toAppError } from '#http/envelope';
 import { headersOf, standardHeaders } from '#http/headers';
 import { redirectsOf, rejectAmbiguous } from '#http/hostnames';
+import { hostCheck, type OwnHosts } from '#http/known-hosts';
 import { clientAddress, networkOf } from '#http/network';
 import { registerMetrics, type MetricsRoute } from '#http/metrics-route';
 import { createOutgoingBytes } from '#http/outgoing-bytes';
@@ -37,8 +38,7 @@ function hasNoSchemas(): never {
   throw new Error('A route has a schema of the framework: put it into the contract instead.');
 }
 
-export interface HttpServerOptions extends BindingOptions, RightCheckPorts {
-  readonly apiBaseUrl: string;
+export interface HttpServerOptions extends BindingOptions, RightCheckPorts, OwnHosts {
   readonly log: Log;
   readonly telemetry: Telemetry;
   /** Null without a token; the path of the metrics is then unknown. */
@@ -52,6 +52,8 @@ export interface Pages {
   register(app: FastifyInstance): void;
   /** Answers a browser that requested an unknown page. */
   sendNotFound(reply: FastifyReply): FastifyReply;
+  /** Answers a browser that requested a page under an unknown host name. */
+  sendUnknownHost(reply: FastifyReply): FastifyReply;
 }
 
 export interface HttpServer {
@@ -76,6 +78,7 @@ export async function createHttpServer(
   const { metrics, tracing } = telemetry;
   const headers = standardHeaders(secure);
   const redirectOf = redirectsOf(options.appBaseUrl, options.apiBaseUrl);
+  const rejectionOfHost = hostCheck(options);
   const underWay = new Set<ServerResponse>();
   /** The errors that responses reported. */
   const errors = new WeakMap<ServerResponse, AppError>();
@@ -96,8 +99,9 @@ export async function createHttpServer(
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: PARAMETER_LENGTH_MAX },
+    // These requests get no further, so no hook has checked their host.
     frameworkErrors: (error, request, reply) =>
-      void sendError(error, request, reply as unknown as FastifyReply),
+      void sendError(rejectionOfHost(request.raw) ?? error, request, reply as unknown as FastifyReply),
     // Node's own rejections are answered in raw-answers.ts; the framework's listener would answer them a second time.
     clientErrorHandler: () => undefined,
   });
@@ -144,8 +148,10 @@ export async function createHttpServer(
       span.within(() => queueMicrotask(() => next(rejection as Error)));
       return;
     }
+    const unknownHost = rejectionOfHost(request.raw);
     const elsewhere = redirectOf?.(request.raw);
-    if (elsewhere) void reply.redirect(elsewhere, 308);
+    if (unknownHost) span.within(() => void sendUnknownHost(unknownHost, request, reply));
+    else if (elsewhere) void reply.redirect(elsewhere, 308);
     else span.within(() => next());
   });
   app.addHook('onSend', (_request, reply, payload, next) => {
@@ -169,6 +175,12 @@ export async function createHttpServer(
   bindRoutes(app, routes, options);
   options.pages.register(app);
   if (options.metricsRoute) registerMetrics(app, options.metricsRoute);
+
+  function sendUnknownHost(rejection: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    if (!wantsPage(request)) return sendError(rejection, request, reply);
+    errors.set(reply.raw, rejection);
+    return options.pages.sendUnknownHost(reply);
+  }
 
   function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const error = toAppError(thrown);

@@ -116,7 +116,11 @@ describe("the request's own host", () => {
   });
 
   test('[D3] the scheme from a proxy counts only when a proxy is trusted', async () => {
-    const request = logInAt('reports.test', 'Origin: https://reports.test', 'X-Forwarded-Proto: https');
+    const request = logInAt(
+      'reports.internal',
+      'Origin: https://reports.internal',
+      'X-Forwarded-Proto: https',
+    );
     const untrusted = await exchangeRaw(server.port, request);
     expect(untrusted.answers[0]?.status).toBe(403);
     await using behindProxy = await startServer({ config: { trustedProxyHops: 1 } });

@@ -148,6 +148,7 @@ describe('a planted fault', () => {
     ['APP_BASE_URL: without https', { APP_BASE_URL: 'http://reports.example.com' }],
     ['TRUSTED_PROXY_HOPS: is 0', { APP_BASE_URL: 'https://reports.example.com' }],
     ['APP_BASE_URL is not set', { HOST: '0.0.0.0' }],
+    ['while ALLOWED_HOSTS names reports.example.com', { ALLOWED_HOSTS: 'reports.example.com' }],
     ['TRUSTED_PROXY_HOPS is 1', { APP_BASE_URL: 'http://localhost:8787', TRUSTED_PROXY_HOPS: '1' }],
     ['TRUSTED_PROXY_HOPS is 9', { APP_BASE_URL: 'https://reports.example.com', TRUSTED_PROXY_HOPS: '9' }],
   ])('is found in addresses, with the warning "%s"', async (said, more) => {

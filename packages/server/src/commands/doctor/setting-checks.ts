@@ -47,13 +47,20 @@ export async function operatorFilesFound(config: Config): Promise<CheckResult[]>
   return found.length > 0 ? found : [ok('PLANS_PATH, THROTTLES_PATH and UPDATE_MANIFEST_PATH are not set.')];
 }
 
-/** The origin and the proxies, beyond what the start warns about. */
-export function addressesFound({ appBaseUrl, host, trustedProxyHops: hops }: Config): CheckResult[] {
+/** The origin, further hosts and the proxies, beyond what the start warns about. */
+export function addressesFound(config: Config): CheckResult[] {
+  const { appBaseUrl, allowedHosts, host, trustedProxyHops: hops } = config;
   const found: CheckResult[] = [];
   if (appBaseUrl === null && !isLoopbackHost(host))
     found.push(
       warning(
         `APP_BASE_URL is not set, while the service listens on ${host}: links lead to localhost. Set it to the public origin.`,
+      ),
+    );
+  if (appBaseUrl === null && allowedHosts.length > 0)
+    found.push(
+      warning(
+        `APP_BASE_URL is not set, while ALLOWED_HOSTS names ${allowedHosts.join(', ')}: links lead to localhost. Set APP_BASE_URL to the public origin.`,
       ),
     );
   if (hops > 0 && appBaseUrl !== null && isLoopbackHost(new URL(appBaseUrl).host))
@@ -68,5 +75,5 @@ export function addressesFound({ appBaseUrl, host, trustedProxyHops: hops }: Con
         `TRUSTED_PROXY_HOPS is ${hops}. Set it to the number of proxies that are yours: with a larger number, clients can forge addresses.`,
       ),
     );
-  return found.length > 0 ? found : [ok('APP_BASE_URL and TRUSTED_PROXY_HOPS are plausible.')];
+  return found.length > 0 ? found : [ok('APP_BASE_URL, ALLOWED_HOSTS and TRUSTED_PROXY_HOPS are plausible.')];
 }

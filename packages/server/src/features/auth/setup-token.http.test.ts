@@ -130,7 +130,8 @@ describe('from outside', () => {
   );
 
   test('[T25] no Host header, forwarding header or hop setting replaces the token', async () => {
-    const local = { appBaseUrl: 'http://localhost:8787' };
+    const allowedHosts = ['svc.test', 'localhost.evil.test'];
+    const local = { appBaseUrl: 'http://localhost:8787', allowedHosts };
     const denied: [Config, Record<string, string>][] = [
       [{ appBaseUrl: 'http://svc.test' }, { host: 'localhost' }],
       [local, { host: 'svc.test' }],

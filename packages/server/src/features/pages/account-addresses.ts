@@ -2,7 +2,7 @@
 import type { DeviceLink, Invitation, User } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#app-error';
-import { changePasswordDocument } from './change-password.ts';
+import { changePasswordDocument } from './plain-documents.ts';
 import type { FirstAnswer } from './document.ts';
 
 export interface AccountPagePorts {

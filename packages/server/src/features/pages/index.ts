@@ -29,6 +29,7 @@ import {
   type FindingListPorts,
   type FindingListParams,
 } from './finding-lists.ts';
+import { unknownHostDocument } from './plain-documents.ts';
 import { registerSecurityText } from './well-known-addresses.ts';
 import { registerReportPage, type ReportPagePorts } from './report-addresses.ts';
 import { registerSharePage, type SharePagePorts } from './shared-addresses.ts';
@@ -91,6 +92,7 @@ export function createPages(ports: PagePorts): Pages {
 
   return {
     sendNotFound: (reply) => sendDocument(reply.code(404), build, 'app', []),
+    sendUnknownHost: unknownHostDocument,
     register(app) {
       serveAssets(app, build.assetsFolder);
       app.get('/docs', async (request, reply) => sendApp(request, reply));
