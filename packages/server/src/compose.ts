@@ -22,6 +22,7 @@ import { systemClock, type Clock } from '#platform/clock';
 import { creationCaps } from '#platform/creation-caps';
 import { openDataFolder } from '#platform/data-folder';
 import type { Counters } from '#platform/counters/counters';
+import { createMemoryCounters } from '#platform/counters/memory';
 import type { Database } from '#platform/database/database';
 import type { RedisPatience } from '#platform/counters/redis-connection';
 import type { DatabasePatience } from '#platform/database/postgres';
@@ -48,7 +49,8 @@ import type { Telemetry } from '#platform/telemetry/telemetry';
 import { noTracing, type Tracing } from '#platform/tracing/tracing';
 import { systemTimers, type Timers } from '#platform/timers';
 import { resourceBudgetsWith } from '#platform/resource-budgets';
-import { createThrottles, defaultThrottleBudgets, ThrottleBudgetsSchema } from '#platform/throttles';
+import { ThrottlesSchema } from '#platform/throttle-budgets';
+import { createThrottles } from '#platform/throttles';
 import { StartError } from './start-error.ts';
 import { version } from './version.ts';
 
@@ -63,6 +65,8 @@ export interface Replacements {
   readonly log?: Log;
   /** Wraps the configured blob store, to make it fail. */
   readonly wrapBlobs?: (blobs: Blobs) => Blobs;
+  /** Wraps the configured counters, to make them fail. */
+  readonly wrapCounters?: (counters: Counters) => Counters;
   /** See BindingOptions. */
   readonly checkAnswers?: boolean;
   readonly timeouts?: Partial<Timeouts>;
@@ -122,11 +126,10 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       creations,
       outgoingBytes,
       rendering = {},
-      ...throttles
+      ...budgets
     } = config.throttlesPath === null
       ? {}
-      : readOperatorFile('THROTTLES_PATH', config.throttlesPath, ThrottleBudgetsSchema);
-    const budgets = { ...defaultThrottleBudgets, ...throttles };
+      : readOperatorFile('THROTTLES_PATH', config.throttlesPath, ThrottlesSchema);
     const resourceBudgets = resourceBudgetsWith({ rendering });
     const folder = openDataFolder(config.dataDir);
     opened.push(() => folder.release());
@@ -165,7 +168,14 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       replacements.redisPatience,
     );
     opened.push(closeCounters);
-    const counters = observed?.counters(ownCounters) ?? ownCounters;
+    const wrappedCounters = replacements.wrapCounters?.(ownCounters) ?? ownCounters;
+    const counters = observed?.counters(wrappedCounters) ?? wrappedCounters;
+    const throttles = createThrottles({
+      counters,
+      inProcess: createMemoryCounters(clock),
+      budgets,
+      metrics,
+    });
     const bus = await openBus(config, database, log);
     opened.push(() => bus.close());
     const signatures = await openSignatures(config, clock);
@@ -198,7 +208,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       requestsUnderWay: () => http.underWay(),
       hasher: observed?.hasher(hasher) ?? hasher,
       passwordStrength: replacements.passwordStrength ?? createPasswordStrength(telemetry),
-      throttles: createThrottles(counters, budgets, metrics),
+      throttles,
       caps: creationCaps(creations),
       resourceBudgets,
       ...replacements.exportBounds,
@@ -266,7 +276,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       outgoingBudgets: outgoingBudgets(outgoingBytes),
       pages: app.pages,
     });
-    const jobs = [...app.jobs, { name: 'throttle windows', everyMs: 60_000, run: () => counters.sweep() }];
+    const jobs = [...app.jobs, { name: 'throttle windows', everyMs: 60_000, run: () => throttles.sweep() }];
     const sweeper = startSweeper(replacements.sweeps === false ? [] : jobs, {
       log,
       database,

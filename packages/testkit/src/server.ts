@@ -12,6 +12,7 @@ import {
   systemClock,
   type Blobs,
   type Clock,
+  type Counters,
   type PasswordStrength,
   type Random,
   type Timeouts,
@@ -40,6 +41,8 @@ export interface TestServerOptions {
   readonly timeouts?: Partial<Timeouts>;
   /** Wraps the real blob store, to make it fail. */
   readonly wrapBlobs?: (blobs: Blobs) => Blobs;
+  /** Wraps the real counters of rate limits, to make them fail. */
+  readonly wrapCounters?: (counters: Counters) => Counters;
   /** The path of the CLI to serve instead of the built one. */
   readonly program?: string;
   /** Replaces the limits of one export, which only a large report exceeds. */
@@ -113,6 +116,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       ...(options.random ? { random: options.random } : {}),
       ...(options.timeouts ? { timeouts: options.timeouts } : {}),
       ...(options.wrapBlobs ? { wrapBlobs: options.wrapBlobs } : {}),
+      ...(options.wrapCounters ? { wrapCounters: options.wrapCounters } : {}),
       ...(options.program === undefined ? {} : { program: options.program }),
       ...(options.exportBounds ? { exportBounds: options.exportBounds } : {}),
       ...(options.timers ? { timers: options.timers } : {}),

@@ -1,7 +1,9 @@
 import { createFakeClock } from '@svc/testkit/clock';
 import { describe, expect, test } from 'vitest';
 import type { Budget, Counters } from './counters/counters.ts';
-import { createThrottles, defaultThrottleBudgets } from './throttles.ts';
+import { throttleTable } from './throttle-budgets.ts';
+import { createThrottles } from './throttles.ts';
+import { UnavailableError } from './unavailable.ts';
 
 const clock = createFakeClock();
 
@@ -34,17 +36,24 @@ function recording(full: (key: string) => boolean) {
     async check() {},
     async sweep() {},
   };
-  return { throttles: createThrottles(counters, defaultThrottleBudgets), asked, givenBack, confirmed, slid };
+  return { counters, asked, givenBack, confirmed, slid };
+}
+
+function recordingThrottles(full: (key: string) => boolean) {
+  const store = recording(full);
+  const inProcess = recording(() => false);
+  const { counters } = store;
+  return { ...store, inProcess, throttles: createThrottles({ counters, inProcess: inProcess.counters }) };
 }
 
 describe('throttles', () => {
   test('[D7] a weighted charge names its subject only by a hash, and is rejected with the time to wait', async () => {
     const budget = { limit: 600, windowMs: 60_000 };
-    const { throttles, slid } = recording(() => false);
-    await throttles.chargeSliding('progress', 'dev_1 rep_1', 25, budget);
-    expect(slid).toEqual([{ key: expect.stringMatching(/^progress:[\w-]{22}$/), weight: 25, budget }]);
-    const rejecting = recording(() => true).throttles;
-    await expect(rejecting.chargeSliding('progress', 'dev_1 rep_1', 25, budget)).rejects.toMatchObject({
+    const { throttles, slid } = recordingThrottles(() => false);
+    await throttles.chargeSliding('progress', 'dev_1 rep_1', 25);
+    expect(slid).toMatchObject([{ key: expect.stringMatching(/^progress:[\w-]{22}$/), weight: 25, budget }]);
+    const rejecting = recordingThrottles(() => true).throttles;
+    await expect(rejecting.chargeSliding('progress', 'dev_1 rep_1', 25)).rejects.toMatchObject({
       code: 'RATE_LIMITED',
       retryAfterMs: 7000,
     });
@@ -56,9 +65,9 @@ describe('throttles', () => {
   ] as const;
 
   test('[D3] a guess is charged with the published limits before it is checked', async () => {
-    const { throttles, asked } = recording(() => false);
+    const { throttles, asked } = recordingThrottles(() => false);
     await throttles.guess(charges, async () => {
-      expect(asked.map(({ budget }) => budget)).toEqual([
+      expect(asked.map(({ budget }) => budget)).toMatchObject([
         { limit: 50, windowMs: 900_000 },
         { limit: 10, windowMs: 900_000 },
       ]);
@@ -67,7 +76,7 @@ describe('throttles', () => {
   });
 
   test('[D3] a wrong guess stays charged, and a right one is refunded', async () => {
-    const { throttles, asked, givenBack } = recording(() => false);
+    const { throttles, asked, givenBack } = recordingThrottles(() => false);
     expect(await throttles.guess(charges, async () => null)).toBeNull();
     expect(givenBack).toEqual([]);
     expect(await throttles.guess(charges, async () => 'right')).toBe('right');
@@ -75,7 +84,7 @@ describe('throttles', () => {
   });
 
   test('a guess that could not be checked is refunded', async () => {
-    const { throttles, asked, givenBack } = recording(() => false);
+    const { throttles, asked, givenBack } = recordingThrottles(() => false);
     const guess = throttles.guess(charges, async () => {
       throw new Error('busy');
     });
@@ -84,7 +93,7 @@ describe('throttles', () => {
   });
 
   test('[T17] a guess that is rejected is not checked', async () => {
-    const { throttles } = recording(() => true);
+    const { throttles } = recordingThrottles(() => true);
     let checked = false;
     const guess = throttles.guess(charges, async () => {
       checked = true;
@@ -95,15 +104,15 @@ describe('throttles', () => {
   });
 
   test('[D3] a charge beyond its limit is rejected, and those before it in the same call are refunded', async () => {
-    const { throttles, asked, givenBack } = recording((key) => key.startsWith('loginAccount'));
+    const { throttles, asked, givenBack } = recordingThrottles((key) => key.startsWith('loginAccount'));
     const charging = throttles.charge(['loginNetwork', '192.0.2.1'], ['loginAccount', 'a@b.test']);
     await expect(charging).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: 5000 });
     expect(givenBack).toEqual([asked[0]?.key]);
   });
 
   test('[D10] guesses of one secret are counted under a hash of its subject, whatever their outcome', async () => {
-    const { throttles, asked, givenBack, confirmed } = recording(() => false);
-    const guesses = throttles.guesses('sharePassword', { limit: 10, windowMs: 600_000 });
+    const { throttles, asked, givenBack, confirmed } = recordingThrottles(() => false);
+    const guesses = throttles.guesses('sharePassword');
     const taken = [await guesses.take('shr_1'), await guesses.take('shr_1')].flatMap((result) =>
       result.ok ? [result.take] : [],
     );
@@ -116,18 +125,54 @@ describe('throttles', () => {
     expect([confirmed, givenBack]).toEqual([[key], [key]]);
   });
 
+  const outOfReach = () => {
+    throw new UnavailableError('out of reach');
+  };
+  const names = Object.keys(throttleTable) as (keyof typeof throttleTable)[];
+  const guards = names.filter((name) => throttleTable[name].guardsSecret);
+
+  test('[D15] the throttles that guard a secret are these', () => {
+    expect(guards).toEqual([
+      'loginAccount',
+      'loginNetwork',
+      'confirmAccount',
+      'recoverAccount',
+      'recoverNetwork',
+      'signupNetwork',
+      'sharePassword',
+    ]);
+  });
+
+  test.each(guards)('[T4] while the store is gone, %s denies access and counts nowhere', async (name) => {
+    const { throttles, inProcess } = recordingThrottles(outOfReach);
+    await expect(throttles.charge([name, 'a'])).rejects.toThrow('out of reach');
+    await expect(throttles.chargeSliding(name, 'a', 1)).rejects.toThrow('out of reach');
+    expect([inProcess.asked, inProcess.slid]).toEqual([[], []]);
+  });
+
   test('[T4] while the store fails, access is denied', async () => {
-    const { throttles } = recording(() => {
-      throw new Error('out of reach');
-    });
-    await expect(throttles.charge(['loginAccount', 'a@b.test'])).rejects.toThrow('out of reach');
-    await expect(throttles.chargeFixed('x', 'y', { limit: 1, windowMs: 1 })).rejects.toThrow('out of reach');
+    const { throttles } = recordingThrottles(outOfReach);
+    const unreachable = () => Promise.reject(new Error('checked'));
+    await expect(throttles.guess(charges, unreachable)).rejects.toThrow('out of reach');
+    await expect(throttles.guesses('sharePassword').take('shr_1')).rejects.toThrow('out of reach');
+    await expect(throttles.guesses('sharePassword').peek('shr_1')).rejects.toThrow('out of reach');
+  });
+
+  const others = names.filter((name) => !throttleTable[name].guardsSecret);
+
+  test.each(others)('[D15] while the store is gone, %s counts in the process', async (name) => {
+    const { throttles, inProcess } = recordingThrottles(outOfReach);
+    await throttles.charge([name, 'a']);
+    await throttles.chargeSliding(name, 'a', 7);
+    const { limit, windowMs } = throttleTable[name];
+    expect(inProcess.asked).toMatchObject([{ budget: { limit, windowMs } }]);
+    expect(inProcess.slid).toMatchObject([{ weight: 7, budget: { limit, windowMs } }]);
   });
 
   test('[T22] no key contains a network address or an email address', async () => {
-    const { throttles, asked } = recording(() => false);
+    const { throttles, asked } = recordingThrottles(() => false);
     await throttles.charge(['loginNetwork', '192.0.2.1'], ['loginAccount', 'someone@example.test']);
-    await throttles.chargeFixed('poll', 'an-id 192.0.2.1', { limit: 1, windowMs: 1 });
+    await throttles.charge(['deviceLinkPoll', 'an-id 192.0.2.1']);
     for (const { key } of asked) {
       expect(key).toMatch(/^[A-Za-z]+:[A-Za-z0-9_-]{22}$/);
       expect(key).not.toMatch(/192|someone|example/);

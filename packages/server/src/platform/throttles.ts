@@ -1,57 +1,16 @@
 /**
- * The named throttles, and the limit of each. A throttle for guesses is charged before the guess is checked and
- * refunded when it was right, so that parallel guesses cannot exceed the limit. A throttle against floods only counts.
+ * The named throttles. A throttle for guesses is charged before the guess is checked and refunded when it was right, so
+ * that parallel guesses cannot exceed the limit. A throttle against floods only counts.
  */
 import { hash } from 'node:crypto';
-import { closed } from '@svc/contract';
-import Type from 'typebox';
 import { AppError } from '#app-error';
-import { resourceBudgetFields } from './resource-budgets.ts';
-import type { Budget, Counters, PeekResult, Take, TakeResult } from './counters/counters.ts';
-import { CreationCapsSchema } from './creation-caps.ts';
+import type { Budget, Counters, PeekResult, Rejection, Take, TakeResult } from './counters/counters.ts';
+import { createLenientCounters } from './counters/lenient.ts';
 import { noMetrics, type Metrics } from './metrics/metrics.ts';
-import { OutgoingBudgetsSchema } from './outgoing-budgets.ts';
-
-export const defaultThrottleBudgets = {
-  loginAccount: { limit: 10, windowMs: 15 * 60_000 },
-  loginNetwork: { limit: 50, windowMs: 15 * 60_000 },
-  confirmAccount: { limit: 10, windowMs: 15 * 60_000 },
-  recoverAccount: { limit: 5, windowMs: 60 * 60_000 },
-  recoverNetwork: { limit: 20, windowMs: 60 * 60_000 },
-  signupNetwork: { limit: 20, windowMs: 60 * 60_000 },
-  deviceLinkNetwork: { limit: 30, windowMs: 10 * 60_000 },
-  decisionQueries: { limit: 6, windowMs: 60_000 },
-  decisionFingerprints: { limit: 60_000, windowMs: 60 * 60_000 },
-  decidedFindings: { limit: 20_000, windowMs: 60 * 60_000 },
-} as const satisfies Record<string, Budget>;
-
-const BudgetSchema = closed({
-  limit: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
-  windowMs: Type.Integer({ minimum: 1000, maximum: 31 * 86_400_000 }),
-});
-
-/** The format of the operator's file (`THROTTLES_PATH`): any of the limits; absent ones keep their default. */
-export const ThrottleBudgetsSchema = closed({
-  loginAccount: Type.Optional(BudgetSchema),
-  loginNetwork: Type.Optional(BudgetSchema),
-  confirmAccount: Type.Optional(BudgetSchema),
-  recoverAccount: Type.Optional(BudgetSchema),
-  recoverNetwork: Type.Optional(BudgetSchema),
-  signupNetwork: Type.Optional(BudgetSchema),
-  deviceLinkNetwork: Type.Optional(BudgetSchema),
-  decisionQueries: Type.Optional(BudgetSchema),
-  decisionFingerprints: Type.Optional(BudgetSchema),
-  decidedFindings: Type.Optional(BudgetSchema),
-  creations: Type.Optional(CreationCapsSchema),
-  outgoingBytes: Type.Optional(OutgoingBudgetsSchema),
-  ...resourceBudgetFields,
-});
-
-export type ThrottleName = keyof typeof defaultThrottleBudgets;
-export type ThrottleBudgets = Readonly<Record<ThrottleName, Budget>>;
+import { throttleTable, type GuardName, type ThrottleName } from './throttle-budgets.ts';
 
 /** What to charge: a throttle's name, and its subject. */
-export type Charge = readonly [name: ThrottleName, subject: string];
+export type Charge<Name extends ThrottleName = ThrottleName> = readonly [name: Name, subject: string];
 
 export type WeightedCharge = readonly [...Charge, weight: number];
 
@@ -76,54 +35,74 @@ export interface Throttles {
    * null. It is refunded when the guess was right, or when `check` throws because the guess could not be checked.
    * @throws AppError RATE_LIMITED, without checking.
    */
-  guess<Right>(charges: readonly Charge[], check: () => Promise<Right | null>): Promise<Right | null>;
-  /** The counter of a limit that is part of the API and cannot be configured. */
-  guesses(name: string, budget: Budget): GuessCounter;
-  /** Like `charge`, for a limit that is part of the API and cannot be configured. */
-  chargeFixed(name: string, subject: string, budget: Budget): Promise<void>;
+  guess<Right>(
+    charges: readonly Charge<GuardName>[],
+    check: () => Promise<Right | null>,
+  ): Promise<Right | null>;
+  guesses(name: GuardName): GuessCounter;
   /**
    * Counts a call, and its weight under a sliding window. Charges both, or neither.
    * @throws AppError RATE_LIMITED with the time after which to try again.
    */
   chargeWeighted(call: Charge, weight: WeightedCharge): Promise<void>;
-  /** Counts a weight under a sliding window. Charges all of it, or nothing. @throws AppError as `charge` does. */
-  chargeWeight(...charge: WeightedCharge): Promise<void>;
-  /** Like `chargeFixed`, for a weight under a sliding window. Charges all of it, or nothing. */
-  chargeSliding(name: string, subject: string, weight: number, budget: Budget): Promise<void>;
+  /** Counts a weight under a sliding window. Charges all of it, or nothing. @throws AppError as above. */
+  chargeSliding(...charge: WeightedCharge): Promise<void>;
+  /** Deletes windows that have ended. */
+  sweep(): Promise<void>;
 }
 
-export function createThrottles(
-  counters: Counters,
-  budgets: ThrottleBudgets,
-  metrics: Pick<Metrics, 'throttled'> = noMetrics,
-): Throttles {
-  async function take(name: string, subject: string, budget: Budget): Promise<Take> {
-    const result = await counters.take(keyOf(name, subject), budget);
-    if (result.ok) return result.take;
+export interface ThrottlePorts {
+  /** The store, which replicas share. */
+  readonly counters: Counters;
+  /** Counts while the store is unavailable, for throttles that guard no secret. */
+  readonly inProcess: Counters;
+  /** Limits in place of the default ones. */
+  readonly budgets?: Readonly<Partial<Record<ThrottleName, Budget>>>;
+  readonly metrics?: Pick<Metrics, 'throttled'>;
+}
+
+/** A take, and the counters that it came from. */
+interface Charged {
+  readonly take: Take;
+  readonly counters: Counters;
+}
+
+export function createThrottles(ports: ThrottlePorts): Throttles {
+  const { counters: strict, inProcess, budgets = {}, metrics = noMetrics } = ports;
+  const lenient = createLenientCounters(strict, inProcess);
+  const countersOf = (name: ThrottleName) => (throttleTable[name].guardsSecret ? strict : lenient);
+  const budgetOf = (name: ThrottleName): Budget => budgets[name] ?? throttleTable[name];
+
+  function rejection(name: ThrottleName, { retryAfterMs }: Pick<Rejection, 'retryAfterMs'>): AppError {
     metrics.throttled(name);
-    throw new AppError('RATE_LIMITED', { retryAfterMs: result.retryAfterMs });
+    return new AppError('RATE_LIMITED', { retryAfterMs });
   }
 
-  async function takeSliding(name: string, subject: string, weight: number, budget: Budget): Promise<void> {
-    const result = await counters.takeSliding(keyOf(name, subject), weight, budget);
-    if (result.ok) return;
-    metrics.throttled(name);
-    throw new AppError('RATE_LIMITED', { retryAfterMs: result.retryAfterMs });
+  async function take(name: ThrottleName, subject: string): Promise<Charged> {
+    const counters = countersOf(name);
+    const result = await counters.take(keyOf(name, subject), budgetOf(name));
+    if (result.ok) return { take: result.take, counters };
+    throw rejection(name, result);
   }
 
-  async function giveBack(takes: readonly Take[]): Promise<void> {
-    await Promise.all(takes.map((taken) => counters.giveBack(taken)));
+  async function takeSliding(name: ThrottleName, subject: string, weight: number): Promise<void> {
+    const result = await countersOf(name).takeSliding(keyOf(name, subject), weight, budgetOf(name));
+    if (!result.ok) throw rejection(name, result);
   }
 
-  async function takeAll(charges: readonly Charge[]): Promise<Take[]> {
-    const takes: Take[] = [];
+  async function giveBack(charged: readonly Charged[]): Promise<void> {
+    await Promise.all(charged.map(({ take: taken, counters }) => counters.giveBack(taken)));
+  }
+
+  async function takeAll(charges: readonly Charge[]): Promise<Charged[]> {
+    const charged: Charged[] = [];
     try {
-      for (const [name, subject] of charges) takes.push(await take(name, subject, budgets[name]));
-    } catch (rejection) {
-      await giveBack(takes);
-      throw rejection;
+      for (const [name, subject] of charges) charged.push(await take(name, subject));
+    } catch (error) {
+      await giveBack(charged);
+      throw error;
     }
-    return takes;
+    return charged;
   }
 
   return {
@@ -131,42 +110,43 @@ export function createThrottles(
       await takeAll(charges);
     },
     async guess(charges, check) {
-      const takes = await takeAll(charges);
+      const charged = await takeAll(charges);
       let right;
       try {
         right = await check();
       } catch (error) {
-        await giveBack(takes);
+        await giveBack(charged);
         throw error;
       }
-      if (right !== null) await giveBack(takes);
+      if (right !== null) await giveBack(charged);
       return right;
     },
-    guesses: (name, budget) => ({
-      async take(subject) {
-        const result = await counters.take(keyOf(name, subject), budget);
-        // An undecided guess is tried again.
-        if (!result.ok && !result.undecided) metrics.throttled(name);
-        return result;
-      },
-      peek: (subject) => counters.peek(keyOf(name, subject), budget),
-      confirm: (taken) => counters.confirm(taken),
-      giveBack: (taken) => counters.giveBack(taken),
-    }),
-    async chargeFixed(name, subject, budget) {
-      await take(name, subject, budget);
+    guesses(name) {
+      const counters = countersOf(name);
+      const budget = budgetOf(name);
+      return {
+        async take(subject) {
+          const result = await counters.take(keyOf(name, subject), budget);
+          // An undecided guess is tried again.
+          if (!result.ok && !result.undecided) metrics.throttled(name);
+          return result;
+        },
+        peek: (subject) => counters.peek(keyOf(name, subject), budget),
+        confirm: (taken) => counters.confirm(taken),
+        giveBack: (taken) => counters.giveBack(taken),
+      };
     },
-    async chargeWeighted(call, [name, subject, weight]) {
-      const takes = await takeAll([call]);
+    async chargeWeighted(call, weight) {
+      const charged = await takeAll([call]);
       try {
-        await takeSliding(name, subject, weight, budgets[name]);
-      } catch (rejection) {
-        await giveBack(takes);
-        throw rejection;
+        await takeSliding(...weight);
+      } catch (error) {
+        await giveBack(charged);
+        throw error;
       }
     },
-    chargeWeight: (name, subject, weight) => takeSliding(name, subject, weight, budgets[name]),
     chargeSliding: takeSliding,
+    sweep: () => lenient.sweep(),
   };
 }
 

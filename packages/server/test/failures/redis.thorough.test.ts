@@ -1,21 +1,37 @@
 /**
- * The service with its rate limits in Redis: replicas share them, requests are denied while Redis is gone, and some
- * faults prevent the start.
+ * The service with its rate limits in Redis: replicas share them, guesses are denied while Redis is gone, everything else
+ * is counted in the process, and some faults prevent the start.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { codeOf, createShell, PASSWORD, shareOf, startServer, type TestServer } from '@svc/testkit';
+import {
+  codeOf,
+  createShell,
+  PASSWORD,
+  progressEvents,
+  shareOf,
+  startServer,
+  type TestServer,
+} from '@svc/testkit';
 import { redisMissing, startRedisServer, type RedisServer } from '@svc/testkit/redis-server';
 import { launchService, startServiceProcess } from '@svc/testkit/service-process';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
+import { systemClock } from '#platform/clock';
 
 /** Two seconds are promised, on a machine that is not busy. */
 const ANSWERED_WITHIN_MS = 15_000;
 const RECOVERED_WITHIN_MS = 20_000;
+const LINK = {
+  verifierHash: 'a'.repeat(64),
+  deviceName: 'laptop',
+  clientVersion: '1.0.0',
+  osFamily: 'linux',
+  arch: 'x64',
+};
 const SHARE_PASSWORD = 'Crème brûlée, 8 portions';
 
 describe.skipIf(redisMissing())('a service with Redis', () => {
@@ -71,8 +87,8 @@ describe.skipIf(redisMissing())('a service with Redis', () => {
       return [response.status, checks.counters];
     };
 
-    /** Requests that count against a rate limit, and so are denied without counters. */
-    const counted = {
+    /** Requests that can guess a secret, and so are denied without counters. */
+    const guesses = {
       'a right sign-in': () => post('/auth/login', { email, password: PASSWORD }),
       'a wrong sign-in': () => post('/auth/login', { email, password: 'wrong horse battery' }),
       'a sign-up': () => post('/auth/signup', { email: 'new@example.test', password: PASSWORD }),
@@ -95,31 +111,51 @@ describe.skipIf(redisMissing())('a service with Redis', () => {
     /** Begins without the fault, and ends with a service that has recovered. */
     async function during(name: FaultName, check: () => Promise<void>): Promise<void> {
       // From now on the password is remembered, so that it costs no hash.
-      expect(await statusOf(counted['a right password of a share']())).toBe(200);
+      expect(await statusOf(guesses['a right password of a share']())).toBe(200);
       await faults[name].begin();
       try {
         await check();
       } finally {
         await faults[name].end();
       }
-      const signIn = () => statusOf(counted['a right sign-in']());
+      const signIn = () => statusOf(guesses['a right sign-in']());
       await expect.poll(signIn, { timeout: RECOVERED_WITHIN_MS }).toBe(200);
       await expect.poll(ready, { timeout: RECOVERED_WITHIN_MS }).toEqual([200, 'ok']);
-      expect(await statusOf(counted['a right password of a share']())).toBe(200);
+      expect(await statusOf(guesses['a right password of a share']())).toBe(200);
     }
 
     const faultNames = Object.keys(faults) as FaultName[];
 
-    test.each(faultNames)('[T4] [T17] returns 503 in time for what it cannot count: %s', async (name) => {
+    test.each(faultNames)(
+      '[T4] [T17] returns 503 in time for guesses that it cannot count: %s',
+      async (name) => {
+        await during(name, async () => {
+          for (const [what, call] of Object.entries(guesses)) {
+            const began = performance.now();
+            const response = await call();
+            expect([what, response.status, response.headers.get('retry-after')]).toEqual([what, 503, '5']);
+            expect(response.headers.getSetCookie()).toEqual([]);
+            expect(performance.now() - began).toBeLessThan(ANSWERED_WITHIN_MS);
+          }
+        });
+      },
+    );
+
+    test.each(faultNames)('[D15] counts all other calls in the process: %s', async (name) => {
+      await using throttled = await startServer({ throttled: true, config: config() });
+      const start = () => statusOf(throttled.anonymous.post('/device-links', LINK));
+      const one = await throttled.signUp();
+      const reporter = await throttled.linkDevice(one);
+      const shell = await createShell(reporter);
       await during(name, async () => {
-        for (const [what, call] of Object.entries(counted)) {
-          const began = performance.now();
-          const response = await call();
-          expect([what, response.status, response.headers.get('retry-after')]).toEqual([what, 503, '5']);
-          expect(response.headers.getSetCookie()).toEqual([]);
-          expect(performance.now() - began).toBeLessThan(ANSWERED_WITHIN_MS);
-        }
+        const statuses = [];
+        for (let index = 0; index <= 30; index += 1) statuses.push(await start());
+        expect(statuses).toEqual([...Array.from({ length: 30 }, () => 201), 429]);
+        const events = progressEvents(systemClock, shell.reportId, 25);
+        expect(await statusOf(reporter.post(`/reports/${shell.reportId}/progress`, { events }))).toBe(200);
       });
+      // Redis has counted one link.
+      await expect.poll(start, { timeout: RECOVERED_WITHIN_MS }).toBe(201);
     });
 
     test.each(faultNames)('[D15] allows everything else, and is not ready: %s', async (name) => {

@@ -6,7 +6,7 @@ import { isLoopbackHost } from '#http/local-request';
 import { systemClock } from '#platform/clock';
 import { readOperatorFile } from '#platform/operator-file';
 import { createReplacedFile } from '#platform/replaced-file';
-import { ThrottleBudgetsSchema } from '#platform/throttles';
+import { ThrottlesSchema } from '#platform/throttle-budgets';
 import type { Config } from '../../config.ts';
 import { fault, ok, warning, type CheckResult } from './check.ts';
 
@@ -32,7 +32,7 @@ export async function operatorFilesFound(config: Config): Promise<CheckResult[]>
     found.push(ok('PLANS_PATH can be used.'));
   }
   if (throttlesPath !== null) {
-    readOperatorFile('THROTTLES_PATH', throttlesPath, ThrottleBudgetsSchema);
+    readOperatorFile('THROTTLES_PATH', throttlesPath, ThrottlesSchema);
     found.push(ok('THROTTLES_PATH can be used.'));
   }
   if (updateManifestPath !== null) {

@@ -7,7 +7,7 @@ import { limits, type AnalyticsCount, type AnalyticsEvent } from '@svc/contract'
 import { AppError } from '#app-error';
 import { requireMembership } from '#features/workspaces';
 import type { AnalyticsKeys } from '#platform/analytics-keys';
-import { DAY_MS, HOUR_MS, type Clock } from '#platform/clock';
+import { HOUR_MS, type Clock } from '#platform/clock';
 import type { Database, Tx } from '#platform/database/database';
 import type { Job } from '#platform/sweeper';
 import type { Throttles } from '#platform/throttles';
@@ -15,7 +15,6 @@ import { countsOf, dayOf, firstDayOf, releaseOf, releasesCounted, countAnswer } 
 import * as store from './store.ts';
 
 const { analytics: bounds } = limits;
-const BUDGET = { limit: bounds.eventsPerDayMax, windowMs: DAY_MS };
 const DIGEST_BYTES = 16;
 const SWEPT_EVERY_MS = HOUR_MS;
 const FORGOTTEN_AT_ONCE = 1000;
@@ -72,7 +71,7 @@ export function createAnalyticsService(ports: AnalyticsPorts): AnalyticsService 
   return {
     async count(userId, events) {
       await requireHeld(userId, events);
-      await throttles.chargeSliding('analytics', userId, events.length, BUDGET);
+      await throttles.chargeSliding('analytics', userId, events.length);
       const given = byDigest(userId, events);
       const day = dayOf(clock.now());
       return database.transaction(async (tx) => {

@@ -142,10 +142,7 @@ export function createLinkService(ports: DevicePorts): LinkService {
 
     async status(publicRequestId, network) {
       const link = await find(publicRequestId);
-      await throttles.chargeFixed('deviceLinkPoll', `${publicRequestId} ${network}`, {
-        limit: 1,
-        windowMs: limits.deviceLinkPollsApartMs,
-      });
+      await throttles.charge(['deviceLinkPoll', `${publicRequestId} ${network}`]);
       rejectEnded(link, clock.now());
       if (link.approvedBy === null) throw new AppError('DEVICE_LINK_NOT_APPROVED');
       return { status: 'approved', expiresAt: isoTime(link.expiresAt) };

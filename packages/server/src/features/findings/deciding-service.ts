@@ -30,7 +30,7 @@ export interface DecidingPorts {
   readonly audit: Pick<AuditRecorder, 'record'>;
   readonly reports: Pick<ReportsFeature, 'requireReport'>;
   readonly notes: Notes;
-  readonly throttles: Pick<Throttles, 'chargeWeight'>;
+  readonly throttles: Pick<Throttles, 'chargeSliding'>;
 }
 
 export interface DecidingService {
@@ -64,7 +64,7 @@ export function createDecidingService(ports: DecidingPorts): DecidingService {
     notFound: (missing: readonly number[]) => AppError,
   ) {
     await reports.requireReport('readable', userId, reportId);
-    await throttles.chargeWeight('decidedFindings', userId, findingIds.length);
+    await throttles.chargeSliding('decidedFindings', userId, findingIds.length);
     return database.transaction(async (tx) => {
       const now = clock.now();
       const about = { userId, reportId, findingIds, notFound, now };

@@ -2,7 +2,7 @@
  * Accepts progress events. A call is stored as a whole or not at all. Its events are numbered after the report's last
  * one without a gap, so the last number is also the count.
  */
-import { limits, type ProgressEvent } from '@svc/contract';
+import type { ProgressEvent } from '@svc/contract';
 import { AppError, validationFailed } from '#app-error';
 import { rejectExpired, requireOwnReport, takeEventNumbers, updateReport } from '#features/reports';
 import type { Bus } from '#platform/bus/bus';
@@ -14,8 +14,6 @@ import type { DevicePrincipal } from '#principal';
 import { foreignEvents, untimelyEvents } from './policy.ts';
 import * as store from './store.ts';
 import type { NewEvent } from './store.ts';
-
-const BUDGET = { limit: limits.progressEventsPerMinuteMax, windowMs: 60_000 };
 
 export interface IngestPorts {
   readonly database: Database;
@@ -46,7 +44,7 @@ export function createIngestService({ database, bus, clock, throttles }: IngestP
       const report = await requireOwnReport(database.read, device, reportId, now);
       rejectWrong(events, reportId, now);
       if (report.state !== 'live') throw finalized();
-      await throttles.chargeSliding('progress', `${device.deviceId} ${reportId}`, events.length, BUDGET);
+      await throttles.chargeSliding('progress', `${device.deviceId} ${reportId}`, events.length);
       const fresh = newEvents(events);
       const accepted = await database.transaction(async (tx) => {
         const last = await takeEventNumbers(tx, reportId, fresh.length, now);

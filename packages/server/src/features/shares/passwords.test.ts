@@ -18,7 +18,7 @@ import type { Database } from '#platform/database/database';
 import { openPostgres } from '#platform/database/postgres';
 import { createPasswordHasher, type PasswordHash } from '#platform/password-hash';
 import { systemRandom } from '#platform/random';
-import { createThrottles, defaultThrottleBudgets } from '#platform/throttles';
+import { createThrottles } from '#platform/throttles';
 import type { Patience } from './password-line.ts';
 import { createSharePasswords, type ProtectedLink, type SharePasswords } from './passwords.ts';
 
@@ -71,7 +71,7 @@ interface Replica extends SharePasswords {
 
 function replica(counters: Counters, patience = patient): Replica {
   const counting = countingHasher();
-  const throttles = createThrottles(counters, defaultThrottleBudgets);
+  const throttles = createThrottles({ counters, inProcess: createMemoryCounters(clock) });
   const ports = { clock, random: systemRandom, hasher: counting, throttles };
   return { ...createSharePasswords(ports, patience), hasher: counting };
 }
@@ -507,7 +507,7 @@ describe('attempts in any order', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(guess, { maxLength: 40 }), fc.nat(5), async (guesses, slowness) => {
         const counters = createMemoryCounters(clock);
-        const throttles = createThrottles(counters, defaultThrottleBudgets);
+        const throttles = createThrottles({ counters, inProcess: createMemoryCounters(clock) });
         const hashers = [quick(slowness), quick(slowness + 1)] as const;
         const replicas = hashers.map((each) =>
           createSharePasswords(

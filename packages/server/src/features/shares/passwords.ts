@@ -44,7 +44,7 @@ export function createSharePasswords(
   { clock, random, hasher, throttles }: SharePasswordPorts,
   patience: Patience = PATIENCE,
 ): SharePasswords {
-  const guesses = throttles.guesses('sharePassword', limits.share.wrongPasswords);
+  const guesses = throttles.guesses('sharePassword');
   const remembered = createRememberedPasswords(clock, random);
   const lines = new Map<string, PasswordLine>();
 

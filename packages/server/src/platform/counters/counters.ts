@@ -4,8 +4,7 @@
  * A counter's window begins with the first `take` and ends `windowMs` later. The next take then begins a new window, as
  * it also does when all takes have been given back. Taking is atomic: of any number of parallel takes, at most `limit`
  * succeed in a window. A rejected take does not count, and its wait is never longer than a window: when a clock that
- * was ahead steps back, the window is cut to that length. If the store cannot answer, calls throw, so that access is
- * denied.
+ * was ahead steps back, the window is cut to that length. If the store cannot answer, calls throw.
  */
 export interface Budget {
   /** Takes allowed in one window. */
