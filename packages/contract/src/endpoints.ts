@@ -418,7 +418,7 @@ export const endpoints = {
     summary: 'Create a team workspace',
     body: CreateWorkspaceBody,
     answers: { 201: closed({ workspaceId: recordId('ws') }) },
-    codes: ['CONFLICT'],
+    codes: ['CONFLICT', 'RATE_LIMITED'],
   }),
   deleteWorkspace: endpoint({
     method: 'DELETE',
@@ -427,7 +427,7 @@ export const endpoints = {
     tag: 'workspaces',
     summary: 'Delete a team workspace with its projects and reports; owners only',
     answers: { 200: closed({ workspaceId: recordId('ws'), deleted: yes }) },
-    codes: ['CONFLICT'],
+    codes: ['CONFLICT', 'RATE_LIMITED'],
     extension: true,
   }),
   listMembers: endpoint({
@@ -468,7 +468,7 @@ export const endpoints = {
     tag: 'workspaces',
     summary: 'Create a single-use invitation to a team workspace; owners only',
     answers: { 201: InvitationCreated },
-    codes: ['CONFLICT'],
+    codes: ['CONFLICT', 'RATE_LIMITED'],
     extension: true,
   }),
   listInvitations: endpoint({
@@ -499,7 +499,7 @@ export const endpoints = {
     tag: 'workspaces',
     summary: 'Revoke the open invitation with this id; owners only',
     answers: { 200: closed({ invitationId: recordId('inv'), revoked: yes }) },
-    codes: ['CONFLICT'],
+    codes: ['CONFLICT', 'RATE_LIMITED'],
     extension: true,
   }),
   acceptInvitation: endpoint({
@@ -593,7 +593,7 @@ export const endpoints = {
       200: closed({ projectId: recordId('prj'), created: Type.Literal(false) }),
       201: closed({ projectId: recordId('prj'), created: yes }),
     },
-    codes: ['NOT_FOUND', 'CONFLICT'],
+    codes: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMITED'],
   }),
   deleteProject: endpoint({
     method: 'DELETE',
@@ -602,7 +602,7 @@ export const endpoints = {
     tag: 'projects',
     summary: 'Delete a project and its reports; owners only',
     answers: { 200: closed({ projectId: recordId('prj'), deleted: yes }) },
-    codes: [],
+    codes: ['RATE_LIMITED'],
     extension: true,
   }),
   queryDecisions: endpoint({
@@ -659,6 +659,7 @@ export const endpoints = {
       'SYNC_WEEKLY_LIMIT_REACHED',
       'CLIENT_VERSION_TOO_OLD',
       'CLIENT_VERSION_REVOKED',
+      'RATE_LIMITED',
     ],
   }),
   listReports: endpoint({
@@ -754,7 +755,7 @@ export const endpoints = {
     tag: 'reports',
     summary: 'Delete a report; its owner at any time, or the device that created it while it is live',
     answers: { 200: closed({ reportId: recordId('rep'), deleted: yes }) },
-    codes: ['CONFLICT', 'REPORT_EXPIRED'],
+    codes: ['CONFLICT', 'REPORT_EXPIRED', 'RATE_LIMITED'],
     extension: true,
   }),
   exportReport: endpoint({
@@ -896,7 +897,7 @@ export const endpoints = {
     summary: 'Revoke a share immediately; for those who may share the report',
     query: closed({ reportId: idGiven }),
     answers: { 200: closed({ shareId: recordId('shr'), revoked: yes }) },
-    codes: ['REPORT_EXPIRED'],
+    codes: ['REPORT_EXPIRED', 'RATE_LIMITED'],
   }),
   readShare: endpoint({
     method: 'GET',

@@ -10,6 +10,7 @@ const names = [
   'recoverNetwork',
   'signupNetwork',
   'deviceLinkNetwork',
+  'recordsAccount',
   'decisionQueries',
   'decisionFingerprints',
   'decidedFindings',

@@ -26,6 +26,8 @@ const configurable = {
   signupNetwork: { limit: 20, windowMs: HOUR_MS, guardsSecret: true },
   // Guesses of a link's verifier are counted in the row of the link.
   deviceLinkNetwork: { limit: 30, windowMs: 10 * MINUTE_MS, guardsSecret: false },
+  /** Reports, shares, projects, workspaces and invitations that are created or deleted, together. */
+  recordsAccount: { limit: 600, windowMs: HOUR_MS, guardsSecret: false },
   decisionQueries: { limit: 6, windowMs: MINUTE_MS, guardsSecret: false },
   decisionFingerprints: { limit: 60_000, windowMs: HOUR_MS, guardsSecret: false },
   decidedFindings: { limit: 20_000, windowMs: HOUR_MS, guardsSecret: false },

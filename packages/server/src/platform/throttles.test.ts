@@ -169,6 +169,38 @@ describe('throttles', () => {
     expect(inProcess.slid).toMatchObject([{ weight: 7, budget: { limit, windowMs } }]);
   });
 
+  test('[D24] an account creates and deletes 600 records in an hour', () => {
+    expect(throttleTable.recordsAccount).toMatchObject({ limit: 600, windowMs: 3_600_000 });
+  });
+
+  const records = ['recordsAccount', 'usr_1'] as const;
+
+  test('[D24] a call that is charged if due is charged before it, and refunded unless it was due', async () => {
+    const { throttles, asked, givenBack } = recordingThrottles(() => false);
+    const changed = throttles.chargeIfDue(records, async (due) => {
+      expect(asked).toHaveLength(1);
+      due();
+      return 'changed';
+    });
+    expect([await changed, givenBack]).toEqual(['changed', []]);
+    expect(await throttles.chargeIfDue(records, async () => 'unchanged')).toBe('unchanged');
+    expect(givenBack).toHaveLength(1);
+    const failing = throttles.chargeIfDue(records, async (due) => {
+      due();
+      throw new Error('failed');
+    });
+    await expect(failing).rejects.toThrow('failed');
+    expect(givenBack).toHaveLength(2);
+  });
+
+  test('[D24] beyond the limit, a call fails once it is due, and succeeds if it never is', async () => {
+    const { throttles, givenBack } = recordingThrottles(() => true);
+    const changing = throttles.chargeIfDue(records, async (due) => due());
+    await expect(changing).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: 5000 });
+    expect(await throttles.chargeIfDue(records, async () => 'unchanged')).toBe('unchanged');
+    expect(givenBack).toEqual([]);
+  });
+
   test('[T22] no key contains a network address or an email address', async () => {
     const { throttles, asked } = recordingThrottles(() => false);
     await throttles.charge(['loginNetwork', '192.0.2.1'], ['loginAccount', 'someone@example.test']);

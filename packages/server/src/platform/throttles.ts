@@ -31,6 +31,12 @@ export interface Throttles {
    */
   charge(...charges: Charge[]): Promise<void>;
   /**
+   * Counts a call that may turn out to change nothing. The charge is made before the work, because no transaction may
+   * wait for the counters. It is refunded unless the work calls `due` and succeeds. Beyond the limit `due` throws
+   * RATE_LIMITED, so the work calls it once the permission is checked, before anything is committed.
+   */
+  chargeIfDue<Result>(charge: Charge, work: (due: () => void) => Promise<Result>): Promise<Result>;
+  /**
    * Charges for a guess before it is checked. The charge stays when the guess was wrong, that is, when `check` returns
    * null. It is refunded when the guess was right, or when `check` throws because the guess could not be checked.
    * @throws AppError RATE_LIMITED, without checking.
@@ -108,6 +114,22 @@ export function createThrottles(ports: ThrottlePorts): Throttles {
   return {
     async charge(...charges) {
       await takeAll(charges);
+    },
+    async chargeIfDue([name, subject], work) {
+      const counters = countersOf(name);
+      const result = await counters.take(keyOf(name, subject), budgetOf(name));
+      let isDue = false;
+      let isDone = false;
+      try {
+        const done = await work(() => {
+          if (!result.ok) throw rejection(name, result);
+          isDue = true;
+        });
+        isDone = true;
+        return done;
+      } finally {
+        if (result.ok && !(isDue && isDone)) await counters.giveBack(result.take);
+      }
     },
     async guess(charges, check) {
       const charged = await takeAll(charges);

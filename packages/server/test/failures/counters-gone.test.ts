@@ -9,6 +9,7 @@ import {
   PASSWORD,
   progressEvents,
   shareOf,
+  shellOf,
   startServer,
   type BoundProject,
   type DeviceActor,
@@ -129,8 +130,9 @@ describe.each(Object.entries(counted))('%s', (_what, [allowed, call]) => {
   });
 });
 
-test('[D15] what counts nothing still works, and ready names the counters', async () => {
+test('[D15] accounts still create records, and ready names the counters', async () => {
   expect(codeOf(await owner.api.getSession())).toBe('ok');
+  expect(codeOf(await device.api.createReport({ body: shellOf(project) }))).toBe('ok');
   clock.advance(1000);
   const ready = await server.anonymous.fetch('/api/v1/ready');
   expect(await ready.json()).toMatchObject({ checks: { counters: 'failing' } });

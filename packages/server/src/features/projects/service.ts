@@ -1,10 +1,12 @@
 /** Projects: each binding has one project, however often it is created and on whichever machine. */
 import type { Project, SeverityCounts } from '@svc/contract';
 import { AppError } from '#app-error';
+import { chargedTransaction } from '#platform/charged-transaction';
 import { isoTime, isoTimeOrNull, type Clock } from '#platform/clock';
 import type { CreationCaps } from '#platform/creation-caps';
 import type { Database, Db, Tx } from '#platform/database/database';
 import { isRecordId, type Ids } from '#platform/ids';
+import type { Throttles } from '#platform/throttles';
 import { requireMembership } from '#features/workspaces';
 import * as store from './store.ts';
 import type { ProjectMembership, ProjectRow } from './store.ts';
@@ -14,6 +16,7 @@ export interface ProjectPorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly caps: CreationCaps;
+  readonly throttles: Pick<Throttles, 'chargeIfDue'>;
   /** Expires the reports of a project that is being deleted. */
   readonly reports: {
     readonly expireAll: (
@@ -34,13 +37,14 @@ export interface ProjectPorts {
 export interface ProjectService {
   /**
    * @throws AppError NOT_FOUND for a workspace that is not the user's; CONFLICT for a binding in another workspace, and
-   * for a new binding when the workspace has the maximum number of projects.
+   * for a new binding when the workspace has the maximum number of projects; RATE_LIMITED for a new binding.
    */
   create(
     userId: string,
     given: { readonly workspaceId: string; readonly name: string; readonly bindingPublicId: string },
   ): Promise<{ projectId: string; created: boolean }>;
   list(userId: string, workspaceId: string | null): Promise<Project[]>;
+  /** @throws AppError NOT_FOUND; FORBIDDEN for members; RATE_LIMITED. */
   delete(userId: string, projectId: string): Promise<void>;
   /** Stops counting the findings of the tool. @throws AppError NOT_FOUND; FORBIDDEN for members. */
   deleteTool(userId: string, projectId: string, name: string): Promise<void>;
@@ -55,10 +59,11 @@ export function createProjectService(ports: ProjectPorts): ProjectService {
    * Runs one at a time for a workspace, so that parallel calls stay within the limit.
    * @returns false when the binding is taken.
    */
-  async function insert(tx: Tx, project: ProjectRow): Promise<boolean> {
+  async function insert(tx: Tx, project: ProjectRow, due: () => void): Promise<boolean> {
     const { workspaceId } = project;
     await database.lockNames(tx, [`projects ${workspaceId}`]);
     if (!(await store.insertProject(tx, project))) return false;
+    due();
     const most = caps.projectsPerWorkspace;
     if ((await store.countProjects(tx, workspaceId)) > most) {
       throw new AppError('CONFLICT', {
@@ -70,7 +75,7 @@ export function createProjectService(ports: ProjectPorts): ProjectService {
 
   return {
     create: (userId, { workspaceId, name, bindingPublicId }) =>
-      database.transaction(async (tx) => {
+      chargedTransaction(ports, userId, async (tx, due) => {
         await requireMembership(tx, userId, workspaceId);
         const project: ProjectRow = {
           id: ids.timed('prj'),
@@ -89,7 +94,7 @@ export function createProjectService(ports: ProjectPorts): ProjectService {
           notesToCheck: 0,
         };
         const known = await store.findProjectByBinding(tx, bindingPublicId);
-        if (!known && (await insert(tx, project))) return { projectId: project.id, created: true };
+        if (!known && (await insert(tx, project, due))) return { projectId: project.id, created: true };
         const existing = known ?? (await store.findProjectByBinding(tx, bindingPublicId));
         if (existing?.workspaceId === workspaceId) return { projectId: existing.id, created: false };
         throw new AppError('CONFLICT', {
@@ -108,8 +113,9 @@ export function createProjectService(ports: ProjectPorts): ProjectService {
     },
 
     delete: (userId, projectId) =>
-      database.transaction(async (tx) => {
+      chargedTransaction(ports, userId, async (tx, due) => {
         await requireOwner(tx, userId, projectId);
+        due();
         await reports.expireAll(tx, { projectId }, userId);
         await store.deleteProject(tx, projectId);
       }),

@@ -10,9 +10,11 @@ import { summarizeProject, updateProject } from '#features/projects';
 import type { QuotaFeature } from '#features/quota';
 import type { Bus } from '#platform/bus/bus';
 import { topics } from '#platform/bus/topics';
+import { chargedTransaction } from '#platform/charged-transaction';
 import type { Clock } from '#platform/clock';
 import type { Database, Tx } from '#platform/database/database';
 import type { Job } from '#platform/sweeper';
+import type { Throttles } from '#platform/throttles';
 import type { DevicePrincipal, SessionPrincipal } from '#principal';
 import { requireOwnReport, type ReportService } from './service.ts';
 import * as store from './store.ts';
@@ -26,6 +28,7 @@ export interface ExpiryPorts {
   readonly database: Database;
   readonly bus: Bus;
   readonly clock: Clock;
+  readonly throttles: Pick<Throttles, 'chargeIfDue'>;
   readonly quota: Pick<QuotaFeature, 'release'>;
   readonly audit: Pick<AuditRecorder, 'record'>;
   /** Marks the blobs of reports as pending deletion within a transaction; they are deleted once it has committed. */
@@ -44,7 +47,8 @@ export interface ExpiryPorts {
 
 export interface ExpiryService {
   /**
-   * @throws AppError NOT_FOUND, REPORT_EXPIRED; FORBIDDEN for members; CONFLICT for a device once the report is final.
+   * @throws AppError NOT_FOUND, REPORT_EXPIRED, RATE_LIMITED; FORBIDDEN for members; CONFLICT for a device once the report
+   * is final.
    */
   delete(caller: SessionPrincipal | DevicePrincipal, reportId: string): Promise<void>;
   /**
@@ -111,7 +115,7 @@ export function createExpiryService(
         if (access !== 'owner')
           throw new AppError('FORBIDDEN', { message: 'Only the owner of the report can delete it.' });
       } else await requireOwnReport(database.read, caller, reportId, clock.now());
-      await database.transaction(async (tx) => {
+      await chargedTransaction(ports, caller.userId, async (tx, due) => {
         const row = await store.lockReport(tx, reportId);
         if (!row || row.ownerId !== caller.userId) throw new AppError('NOT_FOUND');
         if (row.state === 'expired') throw new AppError('REPORT_EXPIRED');
@@ -119,6 +123,7 @@ export function createExpiryService(
           throw new AppError('CONFLICT', {
             message: 'The report is final. Its owner can delete it in a browser.',
           });
+        due();
         await expireAll(tx, { reportId }, caller.userId);
       });
     },

@@ -24,9 +24,11 @@ import { isAdministrator, isAdministratorId } from '#features/auth';
 import { rejectClientVersion, type ClientVersionRules } from '#features/devices';
 import type { PlanTable, QuotaFeature } from '#features/quota';
 import { requireMembership } from '#features/workspaces';
+import { chargedTransaction } from '#platform/charged-transaction';
 import { DAY_MS, isoTime, isoTimeOrNull, type Clock } from '#platform/clock';
 import type { Database, Db, Tx } from '#platform/database/database';
 import { isRecordId, type Ids } from '#platform/ids';
+import type { Throttles } from '#platform/throttles';
 import type { DevicePrincipal, SessionPrincipal } from '#principal';
 import { rejectExpired } from './expired.ts';
 import { accessOf, mayShare, type Access } from './policy.ts';
@@ -37,6 +39,7 @@ export interface ReportPorts {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly throttles: Pick<Throttles, 'chargeIfDue'>;
   readonly plans: PlanTable;
   readonly quota: Pick<QuotaFeature, 'newReservationId' | 'reserve' | 'describe'>;
   readonly clientVersions: ClientVersionRules;
@@ -63,6 +66,10 @@ export interface ReadableReport {
 }
 
 export interface ReportService {
+  /**
+   * @throws AppError NOT_FOUND, CONFLICT, REPORT_EXPIRED, UNSAFE_PAYLOAD_REJECTED, CLIENT_VERSION_…; for a new report also
+   * RATE_LIMITED, SYNC_…_LIMIT_REACHED.
+   */
   create(
     device: DevicePrincipal,
     body: CreateReportBody,
@@ -174,7 +181,7 @@ export function createReportService(ports: ReportPorts): ReportService {
       const { userId } = device;
       const { workspaceId, projectId, localReportId } = body;
       rejectSecrets(body);
-      const { plan, made, left } = await database.transaction(async (tx) => {
+      const { plan, made, left } = await chargedTransaction(ports, userId, async (tx, due) => {
         const isKnowable = isRecordId('ws', workspaceId) && isRecordId('prj', projectId);
         const place = isKnowable ? await store.lockProject(tx, { userId, workspaceId, projectId }) : null;
         if (!place) throw new AppError('NOT_FOUND');
@@ -189,6 +196,7 @@ export function createReportService(ports: ReportPorts): ReportService {
         const reservationId = quota.newReservationId();
         const row = newReport(ids.random('rep'), userId, body, { createdAt: now, expiresAt, reservationId });
         if (!(await store.insertReport(tx, row))) return { ...place, made: null, left: null };
+        due();
         return {
           ...place,
           made: row,

@@ -20,11 +20,13 @@ import type { ReportRow, ReportsFeature } from '#features/reports';
 import { requireMembership } from '#features/workspaces';
 import type { Bus } from '#platform/bus/bus';
 import { topics } from '#platform/bus/topics';
+import { chargedTransaction } from '#platform/charged-transaction';
 import type { Clock } from '#platform/clock';
 import type { Database, Db, Tx } from '#platform/database/database';
 import { isRecordId, type Ids } from '#platform/ids';
 import type { PasswordHash, PasswordHasher } from '#platform/password-hash';
 import type { Random } from '#platform/random';
+import type { Throttles } from '#platform/throttles';
 import { hashToken, newSlug } from '#platform/tokens';
 import type { SessionPrincipal } from '#principal';
 import { rejectSecrets, type ShareMessages } from './messages.ts';
@@ -44,6 +46,7 @@ export interface SharePorts {
   readonly random: Random;
   readonly ids: Ids;
   readonly hasher: PasswordHasher;
+  readonly throttles: Pick<Throttles, 'chargeIfDue'>;
   readonly plans: PlanTable;
   readonly appBaseUrl: string;
   readonly requireReport: ReportsFeature['requireReport'];
@@ -61,7 +64,7 @@ export interface ShareService {
   list(userId: string, reportId: string): Promise<Share[]>;
   /**
    * @throws AppError VALIDATION_FAILED; UNSAFE_PAYLOAD_REJECTED for a secret in the message; CONFLICT when the plan
-   * allows no more, or the size limit is reached; RATE_LIMITED under load.
+   * allows no more, or the size limit is reached; RATE_LIMITED, also under load.
    */
   create(by: SessionPrincipal, reportId: string, body: CreateShareBody): Promise<ShareCreated>;
   /**
@@ -69,7 +72,7 @@ export interface ShareService {
    * the share has ended; CONFLICT at the size limit; RATE_LIMITED under load.
    */
   change(userId: string, shareId: string, body: ChangeShareBody): Promise<Share>;
-  /** Revokes a share. Also succeeds for a share that has ended. */
+  /** Revokes a share. Also succeeds for a share that has ended. @throws AppError RATE_LIMITED. */
   revoke(userId: string, shareId: string, reportId: string): Promise<void>;
 }
 
@@ -78,7 +81,7 @@ export function createShareService(
   messages: ShareMessages,
   views: Pick<ViewCounts, 'pendingOf'>,
 ): ShareService {
-  const { database, bus, clock, hasher, ids, random, audit, projections } = ports;
+  const { database, bus, clock, hasher, ids, random, throttles, audit, projections } = ports;
 
   /** @throws AppError VALIDATION_FAILED unless it is in the future. */
   function readExpiry(given: string | null | undefined): number | null {
@@ -151,12 +154,6 @@ export function createShareService(
       const principals = requirePrincipals(body.principals ?? []);
       rejectSecrets(body);
       const expiresAt = readExpiry(body.expiresAt);
-      let passwordHash: PasswordHash | null = null;
-      if (body.password !== undefined) {
-        await ports.requireReport('shareable', userId, reportId);
-        await ports.requireConfirmed(database.read, sessionId);
-        passwordHash = await hashOf(body.password);
-      }
       const slug = newSlug(random);
       const anonymousAllowed = body.anonymousAllowed ?? false;
       const share: ShareRow = {
@@ -165,7 +162,7 @@ export function createShareService(
         slugHash: hashToken(slug),
         label: body.label?.trim() ?? null,
         mode: body.mode ?? defaultMode(anonymousAllowed),
-        passwordHash,
+        passwordHash: null,
         anonymousAllowed: anonymousAllowed ? 1 : 0,
         defaultPolicy: JSON.stringify(body.defaultPolicy),
         policyDigest: policyDigestOf(body.defaultPolicy),
@@ -180,18 +177,28 @@ export function createShareService(
         showSender: body.showSender ? 1 : 0,
         policyVersion: 0,
       };
-      await database.transaction(async (tx) => {
-        const { row: report } = await ports.requireReport('shareable', userId, reportId, tx);
-        const { workspaceId } = report;
-        await ports.requireConfirmed(tx, sessionId);
-        await rejectOneMore(tx, userId, reportId, workspaceId);
-        const message = await messages.seal(tx, report, share.id, body.message?.trim() ?? '');
-        await store.insertShare(tx, { ...share, message });
-        await replacePrincipals(tx, database, share.id, principals);
-        await makeRoom(tx, reportId);
-        await projections.settle(tx, reportId);
-        const about = { workspaceId, reportId, subjectId: share.id };
-        audit.record(tx, { action: 'share_created', actorId: userId, ...about });
+      await throttles.chargeIfDue(['recordsAccount', userId], async (due) => {
+        let passwordHash: PasswordHash | null = null;
+        if (body.password !== undefined) {
+          await ports.requireReport('shareable', userId, reportId);
+          await ports.requireConfirmed(database.read, sessionId);
+          due();
+          passwordHash = await hashOf(body.password);
+        }
+        await database.transaction(async (tx) => {
+          const { row: report } = await ports.requireReport('shareable', userId, reportId, tx);
+          const { workspaceId } = report;
+          await ports.requireConfirmed(tx, sessionId);
+          due();
+          await rejectOneMore(tx, userId, reportId, workspaceId);
+          const message = await messages.seal(tx, report, share.id, body.message?.trim() ?? '');
+          await store.insertShare(tx, { ...share, passwordHash, message });
+          await replacePrincipals(tx, database, share.id, principals);
+          await makeRoom(tx, reportId);
+          await projections.settle(tx, reportId);
+          const about = { workspaceId, reportId, subjectId: share.id };
+          audit.record(tx, { action: 'share_created', actorId: userId, ...about });
+        });
       });
       // Nobody knows the slug before it is returned, so the projections exist before the first reader comes.
       await projections.makeMissing(reportId);
@@ -230,17 +237,17 @@ export function createShareService(
       return changed;
     },
 
-    async revoke(userId, shareId, reportId) {
-      await database.transaction(async (tx) => {
+    revoke: (userId, shareId, reportId) =>
+      chargedTransaction(ports, userId, async (tx, due) => {
         const { share, report } = await lockShare(tx, userId, shareId, reportId);
         if (share.revokedAt !== null) return;
+        due();
         await store.updateShare(tx, shareId, { revokedAt: clock.now() });
         await projections.settle(tx, reportId);
         const about = { workspaceId: report.workspaceId, reportId, subjectId: shareId };
         audit.record(tx, { action: 'share_revoked', actorId: userId, ...about });
         await bus.publish(tx, topics.share(shareId));
-      });
-    },
+      }),
   };
 }
 

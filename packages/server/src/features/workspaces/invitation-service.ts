@@ -2,6 +2,7 @@
 import { limits, type Invitation, type OpenInvitation, type Role } from '@svc/contract';
 import { AppError } from '#app-error';
 import { topics } from '#platform/bus/topics';
+import { chargedTransaction } from '#platform/charged-transaction';
 import { isoTime } from '#platform/clock';
 import type { Db } from '#platform/database/database';
 import { isRecordId } from '#platform/ids';
@@ -12,7 +13,7 @@ import { requireMembership, requireOwner, type WorkspacePorts } from './service.
 import * as store from './store.ts';
 
 export interface InvitationService {
-  /** @throws AppError CONFLICT for a personal workspace, and at the limit of open invitations. */
+  /** @throws AppError CONFLICT for a personal workspace, and at the limit of open invitations; RATE_LIMITED. */
   create(
     userId: string,
     workspaceId: string,
@@ -24,7 +25,7 @@ export interface InvitationService {
   list(userId: string, workspaceId: string): Promise<OpenInvitation[]>;
   /**
    * Revokes the invitation. Also succeeds for a revoked invitation.
-   * @throws AppError NOT_FOUND, FORBIDDEN; CONFLICT once it was accepted.
+   * @throws AppError NOT_FOUND, FORBIDDEN; CONFLICT once it was accepted; RATE_LIMITED.
    */
   revoke(userId: string, invitationId: string): Promise<void>;
   describe(token: string): Promise<Invitation>;
@@ -35,16 +36,9 @@ export interface InvitationService {
   readonly job: Job;
 }
 
-export function createInvitationService({
-  database,
-  bus,
-  clock,
-  random,
-  ids,
-  appBaseUrl,
-  caps,
-  audit,
-}: WorkspacePorts): InvitationService {
+export function createInvitationService(ports: WorkspacePorts): InvitationService {
+  const { database, bus, clock, random, ids, appBaseUrl, caps, audit } = ports;
+
   async function findOpen(token: string): Promise<store.InvitationView | null> {
     const invitation = isLinkToken(token)
       ? await store.findInvitation(database.read, hashToken(token))
@@ -55,7 +49,7 @@ export function createInvitationService({
 
   return {
     create: (userId, workspaceId) =>
-      database.transaction(async (tx) => {
+      chargedTransaction(ports, userId, async (tx, due) => {
         const membership = await requireMembership(tx, userId, workspaceId);
         requireOwner(membership);
         if (membership.kind === 'personal') {
@@ -63,6 +57,7 @@ export function createInvitationService({
             message: "A personal workspace can't have members. Create a team workspace.",
           });
         }
+        due();
         const now = clock.now();
         await database.lockNames(tx, [`invitations ${workspaceId}`]);
         if ((await store.countOpenInvitations(tx, workspaceId, now)) >= caps.openInvitationsPerWorkspace)
@@ -101,7 +96,7 @@ export function createInvitationService({
     },
 
     revoke: (userId, invitationId) =>
-      database.transaction(async (tx) => {
+      chargedTransaction(ports, userId, async (tx, due) => {
         const invitation = isRecordId('inv', invitationId)
           ? await store.lockInvitation(tx, { id: invitationId })
           : null;
@@ -115,6 +110,7 @@ export function createInvitationService({
           });
         }
         if (invitation.revokedAt !== null) return;
+        due();
         await store.revokeInvitation(tx, invitationId, now);
         audit.record(tx, {
           action: 'invitation_revoked',

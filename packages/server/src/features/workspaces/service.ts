@@ -8,11 +8,13 @@ import type { Member, Plan, Role, Workspace, WorkspaceKind } from '@svc/contract
 import { AppError } from '#app-error';
 import type { Bus } from '#platform/bus/bus';
 import { topics } from '#platform/bus/topics';
+import { chargedTransaction } from '#platform/charged-transaction';
 import { isoTime, type Clock } from '#platform/clock';
 import type { CreationCaps } from '#platform/creation-caps';
 import type { Database, Db, Tx } from '#platform/database/database';
 import { isRecordId, type Ids } from '#platform/ids';
 import type { Random } from '#platform/random';
+import type { Throttles } from '#platform/throttles';
 import type { AuditReading, AuditRecorder } from '#features/audit';
 import { requireAccount } from '#features/auth';
 import { departure, heirOf } from './policy.ts';
@@ -27,6 +29,7 @@ export interface WorkspacePorts {
   readonly ids: Ids;
   readonly appBaseUrl: string;
   readonly caps: CreationCaps;
+  readonly throttles: Pick<Throttles, 'chargeIfDue'>;
   readonly reports: ReportsOfWorkspaces;
   readonly audit: Pick<AuditRecorder, 'record'> & Pick<AuditReading, 'ofWorkspace'>;
   /** @throws AppError FORBIDDEN for a wrong password, RATE_LIMITED */
@@ -57,9 +60,10 @@ export interface MembershipFacts {
 }
 
 export interface WorkspaceService {
-  /** @throws AppError CONFLICT at the limit of workspaces that a user may own. */
+  /** @throws AppError CONFLICT at the limit of workspaces that a user may own; RATE_LIMITED. */
   createTeam(userId: string, name: string): Promise<string>;
   list(userId: string): Promise<Workspace[]>;
+  /** @throws AppError NOT_FOUND; FORBIDDEN for members; CONFLICT for a personal workspace; RATE_LIMITED. */
   delete(userId: string, workspaceId: string): Promise<void>;
   listMembers(userId: string, workspaceId: string): Promise<Member[]>;
   /** Requires the password of an owner, because an unattended open browser must not change what members may do. */
@@ -75,22 +79,17 @@ export function createWorkspaceService(ports: WorkspacePorts): WorkspaceService 
   const { database } = ports;
   const db = database.read;
 
-  /** Runs a change while the workspace is locked, with its current state. */
-  function change(
-    userId: string,
-    workspaceId: string,
-    work: (tx: Tx, membership: MembershipFacts) => Promise<void>,
-  ): Promise<void> {
-    return database.transaction(async (tx) => {
-      if (isRecordId('ws', workspaceId)) await store.lockWorkspace(tx, workspaceId);
-      await work(tx, await requireMembership(tx, userId, workspaceId));
-    });
+  /** Locks the workspace until the transaction ends, and returns its current state. */
+  async function lock(tx: Tx, userId: string, workspaceId: string): Promise<MembershipFacts> {
+    if (isRecordId('ws', workspaceId)) await store.lockWorkspace(tx, workspaceId);
+    return requireMembership(tx, userId, workspaceId);
   }
 
   return {
     createTeam: (userId, name) =>
-      database.transaction(async (tx) => {
+      chargedTransaction(ports, userId, async (tx, due) => {
         await requireAccount(database, tx, userId);
+        due();
         const most = ports.caps.teamWorkspacesPerUser;
         if ((await store.countOwnedTeams(tx, userId)) >= most) throw tooManyTeams(most);
         return createWorkspace(tx, ports, userId, { name: name.trim(), kind: 'team' });
@@ -109,9 +108,11 @@ export function createWorkspaceService(ports: WorkspacePorts): WorkspaceService 
     },
 
     delete: (userId, workspaceId) =>
-      change(userId, workspaceId, async (tx, membership) => {
+      chargedTransaction(ports, userId, async (tx, due) => {
+        const membership = await lock(tx, userId, workspaceId);
         requireOwner(membership);
         if (membership.kind === 'personal') throw personalStays();
+        due();
         const members = await store.listMembers(tx, workspaceId);
         await deleteWithReports(tx, ports, { workspaceId, deletedBy: userId, members });
       }),
@@ -125,8 +126,8 @@ export function createWorkspaceService(ports: WorkspacePorts): WorkspaceService 
     async changeRole({ userId, network, password }, { workspaceId, memberId }, role) {
       requireOwner(await requireMembership(db, userId, workspaceId));
       await ports.requirePassword({ userId, network, password });
-      await change(userId, workspaceId, async (tx, membership) => {
-        requireOwner(membership);
+      await database.transaction(async (tx) => {
+        requireOwner(await lock(tx, userId, workspaceId));
         const members = await store.listMembers(tx, workspaceId);
         if (!members.some((member) => member.userId === memberId)) throw new AppError('NOT_FOUND');
         if (role === 'member' && departure(members, memberId) !== 'allowed') throw lastOwner();
@@ -142,7 +143,8 @@ export function createWorkspaceService(ports: WorkspacePorts): WorkspaceService 
     },
 
     removeMember: (userId, workspaceId, memberId) =>
-      change(userId, workspaceId, async (tx, membership) => {
+      database.transaction(async (tx) => {
+        const membership = await lock(tx, userId, workspaceId);
         if (memberId !== userId) requireOwner(membership);
         const members = await store.listMembers(tx, workspaceId);
         if (!members.some((member) => member.userId === memberId)) throw new AppError('NOT_FOUND');
