@@ -24,7 +24,7 @@ export const AuditEntry = closed(
     count: Type.Integer({
       minimum: 1,
       description:
-        'How often the action happened. Exports of one report in one format by one actor within a minute form one entry, and so do the queries of decisions by one device on one day (UTC).',
+        'How often the action happened. Exports of one report in one format, and equal triage decisions about one report, by one actor within a minute form one entry. So do the queries of decisions by one device on one day (UTC). Each change of rights and each support access has an entry of its own.',
     }),
   },
   { title: 'AuditEntry' },

@@ -105,6 +105,39 @@ describe('parallel work', () => {
   });
 });
 
+test('[D24] [T28] parallel transactions count a repeated fact in one entry, except those that fail', async () => {
+  const { person, reportId } = await personWithReport();
+  const fact = {
+    action: 'finding_decided',
+    actorId: person.user.userId,
+    reportId,
+    detail: 'open 1',
+  } as const;
+  const recorders = [server, replica].map(({ service: { database } }) => {
+    const recorder = createRecorder({ database, clock, ids: createIds(clock, systemRandom) });
+    return { database, recorder };
+  });
+  await Promise.all(
+    recorders.flatMap(({ database, recorder }) =>
+      Array.from({ length: PARALLEL }, async (_, index) => {
+        const recording = database.transaction(async (tx) => {
+          recorder.record(tx, fact);
+          if (index % 4 === 0) throw new Error('rolled back');
+        });
+        await recording.catch(() => undefined);
+      }),
+    ),
+  );
+  const counts = await server.service.database.read
+    .selectFrom('auditCounts')
+    .innerJoin('auditLog', 'auditLog.sequence', 'auditCounts.sequence')
+    .select(['action', 'count'])
+    .where('reportId', '=', reportId)
+    .execute();
+  expect(counts).toEqual([{ action: 'finding_decided', count: 2 * PARALLEL * (3 / 4) }]);
+  expect(await verdict()).toMatchObject({ intact: true });
+});
+
 test('[D24] a repeated export is counted in the same entry after a restart', async () => {
   await using own = await createTestStorage();
   const { database, dataDir } = own;
@@ -147,7 +180,7 @@ describe.skipIf(postgresUrl === undefined)('several replicas', () => {
     await Promise.all(
       [server, replica].map(({ service: { database } }) => {
         const recorder = createRecorder({ database, clock, ids: createIds(clock, systemRandom) });
-        return atOnce(PARALLEL, () => recorder.recordRepeatable(fact));
+        return atOnce(PARALLEL, () => recorder.recordAlone(fact));
       }),
     );
     expect(await countOf('report_exported', reportId)).toBe(1);

@@ -10,6 +10,4 @@ export interface AuditFact {
   readonly reportId?: string;
   readonly subjectId?: string;
   readonly detail?: string;
-  /** Set for a repeatable action that has one entry per actor, subject, workspace and UTC day. */
-  readonly isDaily?: true;
 }

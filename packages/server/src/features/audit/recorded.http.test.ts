@@ -1,11 +1,12 @@
 /** Which actions the audit log records, as the workspace's own list shows them. */
-import { limits } from '@svc/contract';
+import { limits, type FindingStatus } from '@svc/contract';
 import {
   bindProject,
   bodyOf,
   codeOf,
   createFakeClock,
   createTeam,
+  findingBody,
   setRole,
   shareOf,
   startServer,
@@ -126,6 +127,65 @@ describe('the audit log', () => {
     expect(await verifyAuditLog(server.service.database.read, null)).toMatchObject({ intact: true });
   });
 
+  test('[D24] [T28] counts equal decisions of one person about one report within a minute in one entry', async () => {
+    const member = await server.signUp();
+    const { workspaceId, project } = await newTeam(member);
+    const findings = [findingBody(1), findingBody(2)];
+    const { reportId: first } = await syncReport(device, { project, body: { findings } });
+    const { reportId: second } = await syncReport(device, { project, body: { findings } });
+    const decide = async (person: SessionActor, id: string, status: FindingStatus, findingId = 'F-1') =>
+      bodyOf(await person.api.changeFindingStatus({ params: { id, findingId }, body: { status } }));
+    const decided = async () =>
+      (await entriesOf(workspaceId))
+        .filter(({ action }) => action === 'finding_decided')
+        .map(({ actorId, reportId, detail, count }) => [actorId, reportId, detail, count]);
+    const [ownerId, memberId] = [owner.user.userId, member.user.userId];
+    for (let times = 0; times < 3; times += 1)
+      for (const status of ['accepted_risk', 'open'] as const) await decide(owner, first, status);
+    await decide(owner, first, 'accepted_risk', 'F-2');
+    await decide(member, first, 'open', 'F-2');
+    await decide(owner, second, 'accepted_risk');
+    const entries = [
+      [ownerId, first, 'accepted_risk 1', 4],
+      [ownerId, first, 'open 1', 3],
+      [memberId, first, 'open 1', 1],
+      [ownerId, second, 'accepted_risk 1', 1],
+    ];
+    expect(await decided()).toEqual(entries);
+    // What changes nothing, or fails, is not counted.
+    await decide(owner, second, 'accepted_risk');
+    const forbidden = { params: { id: second, findingId: 'F-9' }, body: { status: 'open' } } as const;
+    expect(codeOf(await owner.api.changeFindingStatus(forbidden))).toBe('NOT_FOUND');
+    clock.advance(59_999);
+    await decide(owner, second, 'open');
+    await decide(owner, second, 'accepted_risk');
+    entries[3] = [ownerId, second, 'accepted_risk 1', 2];
+    entries.push([ownerId, second, 'open 1', 1]);
+    expect(await decided()).toEqual(entries);
+    clock.advance(60_000);
+    await decide(owner, second, 'open');
+    expect(await decided()).toEqual([...entries, [ownerId, second, 'open 1', 1]]);
+    expect(await verifyAuditLog(server.service.database.read, null)).toMatchObject({ intact: true });
+  });
+
+  test('[D24] records each change of rights, however often it is repeated within a minute', async () => {
+    const member = await server.signUp();
+    const { workspaceId, project } = await newTeam(member);
+    const { reportId } = await syncReport(device, { project });
+    const { shareId } = await shareOf(owner, reportId);
+    const before = (await entriesOf(workspaceId)).length;
+    for (let times = 0; times < 3; times += 1) {
+      const body = { reportId, mode: 'private' } as const;
+      bodyOf(await owner.api.changeShare({ params: { shareId }, body }));
+      bodyOf(await setRole(owner, workspaceId, member, 'owner'));
+      bodyOf(await setRole(owner, workspaceId, member, 'member'));
+    }
+    const changes = (await entriesOf(workspaceId)).slice(before);
+    const once = ['share_changed', 'member_role_changed', 'member_role_changed'];
+    expect(changes.map(({ action }) => action)).toEqual([...once, ...once, ...once]);
+    expect(changes.map(({ count }) => count)).toEqual(changes.map(() => 1));
+  });
+
   test('[D24] the count of an entry only rises', async () => {
     const { project } = await newTeam();
     const { reportId } = await syncReport(device, { project });
@@ -202,7 +262,7 @@ describe('the audit log', () => {
     const rows = await server.service.database.read.selectFrom('auditLog').selectAll().execute();
     const words = rows.flatMap(({ hash: _, previousHash: __, ...row }) => Object.values(row));
     const texts = words.filter((value): value is string => typeof value === 'string');
-    const plain = /^(?:[a-z]{2,3}_[0-9a-hjkmnp-tv-z]{26}|[a-z]+(?:_[a-z]+)*)$/;
+    const plain = /^(?:[a-z]{2,3}_[0-9a-hjkmnp-tv-z]{26}|[a-z]+(?:_[a-z]+)*(?: \d+)?)$/;
     expect(texts.filter((text) => !plain.test(text))).toEqual([]);
     expect(rows.length).toBeGreaterThan(10);
   });

@@ -1,12 +1,12 @@
 /**
  * Writes the audit log.
  *
- * An entry belongs to the transaction of the action that it records, so both are committed or neither. Entries wait in
+ * An entry belongs to the transaction of the action that it records, so both are committed or neither. Facts wait in
  * memory until the rest of the transaction is done. Then the end of the chain is locked, read and extended, and the
- * commit follows immediately. So concurrent transactions on PostgreSQL hold the chain for two statements and the
+ * commit follows immediately. So concurrent transactions on PostgreSQL hold the chain for a few statements and the
  * commit, and wait for nothing else meanwhile. On SQLite only one transaction runs at a time anyway.
  *
- * Exports and queries of decisions have no transaction of their own, and one actor can repeat them: see `repeats.ts`.
+ * `merging.ts` says which actions are merged into one entry when they are repeated.
  */
 import type { Clock } from '#platform/clock';
 import type { Database, Tx } from '#platform/database/database';
@@ -14,21 +14,19 @@ import type { Ids } from '#platform/ids';
 import { noTelemetry, type Telemetry } from '#platform/telemetry/telemetry';
 import { chained, origin, type AuditRow } from './chain.ts';
 import type { AuditFact } from './fact.ts';
+import type { MergedFact } from './merging.ts';
 import { createRepeats } from './repeats.ts';
 import * as store from './store.ts';
 
 const LOCK = 'end of the audit log';
 
 export interface AuditRecorder {
-  /** Adds an entry to the transaction. */
+  /** Adds an entry to the transaction, or raises the count of the entry that the fact repeats. */
   record(tx: Tx, fact: AuditFact): void;
   /** Adds an entry to each workspace that the account is in now. The entry stays there when the account leaves. */
   recordForMember(tx: Tx, userId: string, fact: Omit<AuditFact, 'workspaceId'>): Promise<void>;
-  /**
-   * Adds an entry. If an entry for the same fact is less than a minute old, or of the same UTC day for a daily fact,
-   * raises its count instead. Resolves when the entry or count is durable.
-   */
-  recordRepeatable(fact: AuditFact): Promise<void>;
+  /** As `record`, for an action without a transaction of its own. Resolves when the entry or count is durable. */
+  recordAlone(fact: MergedFact): Promise<void>;
 }
 
 export interface RecorderPorts {
@@ -46,7 +44,19 @@ export function createRecorder({
   ids,
   telemetry = noTelemetry,
 }: RecorderPorts): AuditRecorder {
-  const waiting = new WeakMap<Tx, Entry[]>();
+  const waiting = new WeakMap<Tx, AuditFact[]>();
+  const repeats = createRepeats({
+    database,
+    clock,
+    tracing: telemetry.tracing,
+    lockChain: (tx) => database.lockNames(tx, [LOCK]),
+    async append(tx, facts) {
+      if (facts.length === 0) return [];
+      const rows = chained((await store.findHead(tx)) ?? origin, facts.map(entryOf));
+      await store.insertRows(tx, rows);
+      return rows;
+    },
+  });
 
   function entryOf({ action, actorId, workspaceId, reportId, subjectId, detail }: AuditFact): Entry {
     return {
@@ -61,45 +71,22 @@ export function createRecorder({
     };
   }
 
-  const lockChain = (tx: Tx) => database.lockNames(tx, [LOCK]);
-
-  function append(tx: Tx, entries: readonly Entry[]): Promise<readonly AuditRow[]> {
-    return telemetry.tracing.span('audit', {}, async () => {
-      await lockChain(tx);
-      const rows = chained((await store.findHead(tx)) ?? origin, entries);
-      await store.insertRows(tx, rows);
-      return rows;
-    });
-  }
-
-  function add(tx: Tx, entry: Entry): void {
+  function record(tx: Tx, fact: AuditFact): void {
     const present = waiting.get(tx);
     if (present) {
-      present.push(entry);
+      present.push(fact);
       return;
     }
-    const entries = [entry];
-    waiting.set(tx, entries);
-    database.beforeCommit(tx, async () => {
-      await append(tx, entries);
-    });
+    const facts = [fact];
+    waiting.set(tx, facts);
+    database.beforeCommit(tx, () => repeats.write(tx, facts));
   }
 
   return {
-    record: (tx, fact) => add(tx, entryOf(fact)),
+    record,
     async recordForMember(tx, userId, fact) {
-      for (const workspaceId of await store.workspacesOf(tx, userId))
-        add(tx, entryOf({ ...fact, workspaceId }));
+      for (const workspaceId of await store.workspacesOf(tx, userId)) record(tx, { ...fact, workspaceId });
     },
-    recordRepeatable: createRepeats({
-      database,
-      clock,
-      lockChain,
-      append: (tx, facts) =>
-        append(
-          tx,
-          facts.map((fact) => entryOf(fact)),
-        ),
-    }),
+    recordAlone: repeats.writeAlone,
   };
 }

@@ -1,19 +1,19 @@
 /**
- * Facts that one actor can repeat as often as they like. Within a minute of an entry, or on the same day for a daily
- * fact, repeats raise its count instead of adding entries. Each repeat is counted durably before its caller continues.
- * Repeats that arrive during a write share the next write, so a flood costs one short write at a time and never waits
- * for the end of the chain.
+ * Adds entries to the log. Repeats of a fact that is merged raise the count of its entry instead. Each repeat is counted
+ * durably before its caller continues. Repeats without a transaction of their own that arrive during a write share the
+ * next one, so a flood costs one short write at a time and never waits for the end of the chain.
  */
 import { LRUCache } from 'lru-cache';
 import { atMost } from '#platform/cache-limit';
-import { DAY_MS, type Clock } from '#platform/clock';
+import type { Clock } from '#platform/clock';
 import type { Database, Tx } from '#platform/database/database';
+import type { Tracing } from '#platform/tracing/tracing';
 import type { AuditRow } from './chain.ts';
 import { insertCounts, raiseCount } from './counts-store.ts';
 import type { AuditFact } from './fact.ts';
 import { inGroups } from './groups.ts';
+import { isMerged, keyOf, windowOf, type MergedFact } from './merging.ts';
 
-const COUNTED_FOR_MS = 60_000;
 /**
  * This cache only avoids taking the chain's lock. A key that was evicted is looked up in the database under the lock.
  */
@@ -22,19 +22,31 @@ const KNOWN_KEYS_MAX = 10_000;
 export interface RepeatPorts {
   readonly database: Database;
   readonly clock: Clock;
+  readonly tracing: Tracing;
   /** Locks the end of the chain until the transaction ends. */
   readonly lockChain: (tx: Tx) => Promise<void>;
+  /** Extends the chain, whose end is locked. Returns a row for each fact. */
   readonly append: (tx: Tx, facts: readonly AuditFact[]) => Promise<readonly AuditRow[]>;
 }
 
-/** The facts with the same key in one group of writes. */
+export interface Repeats {
+  /**
+   * Writes the facts of a transaction. Holds the chain's lock, so that of two replicas one adds an entry and the other
+   * raises its count.
+   */
+  write(tx: Tx, facts: readonly AuditFact[]): Promise<void>;
+  /** Writes a fact in a transaction that it may share with others. */
+  writeAlone(fact: MergedFact): Promise<void>;
+}
+
+/** The facts with the same key in one write. */
 interface Repeated {
   readonly repeatKey: string;
-  readonly fact: AuditFact;
+  readonly fact: MergedFact;
   readonly by: number;
 }
 
-export function createRepeats({ database, clock, lockChain, append }: RepeatPorts) {
+export function createRepeats({ database, clock, tracing, lockChain, append }: RepeatPorts): Repeats {
   const known = new LRUCache<string, number>(atMost(KNOWN_KEYS_MAX));
   const isKnown = ({ repeatKey, fact }: Repeated) => {
     const at = known.get(repeatKey);
@@ -42,7 +54,7 @@ export function createRepeats({ database, clock, lockChain, append }: RepeatPort
     return at !== undefined && at > after && at < before;
   };
 
-  /** Raises the counts of existing entries, and returns the facts without such an entry. */
+  /** Raises the counts of existing entries, and returns what has no entry. */
   async function raise(tx: Tx, all: readonly Repeated[]): Promise<Repeated[]> {
     const now = clock.now();
     const missed: Repeated[] = [];
@@ -66,54 +78,36 @@ export function createRepeats({ database, clock, lockChain, append }: RepeatPort
     }
   }
 
-  /** Holds the chain's lock, so that of two replicas one adds the entry and the other raises its count. */
-  async function raiseOrAdd(all: readonly Repeated[]): Promise<void> {
-    await database.transaction(async (tx) => {
+  const write: Repeats['write'] = (tx, facts) =>
+    tracing.span('audit', {}, async () => {
       await lockChain(tx);
-      const missed = await raise(tx, all);
-      if (missed.length === 0) return;
-      const rows = await append(
-        tx,
-        missed.map(({ fact }) => fact),
-      );
-      const counts = missed.map(({ repeatKey, by }, index) => ({ repeatKey, count: by, row: rows[index] }));
-      await insertCounts(
-        tx,
-        counts.flatMap(({ row, ...counted }) =>
-          row ? [{ ...counted, sequence: row.sequence, startedAt: row.at }] : [],
-        ),
-      );
+      const missed = await raise(tx, repeatedOf(facts.filter(isMerged)));
+      const single = facts.filter((fact) => !isMerged(fact));
+      const rows = await append(tx, [...single, ...missed.map(({ fact }) => fact)]);
+      const counts = rows.slice(single.length).flatMap(({ sequence, at: startedAt }, index) => {
+        const one = missed[index];
+        return one ? [{ sequence, startedAt, repeatKey: one.repeatKey, count: one.by }] : [];
+      });
+      await insertCounts(tx, counts);
     });
-    for (const { repeatKey } of all) known.set(repeatKey, clock.now());
-  }
 
-  return inGroups<AuditFact>(async (facts) => {
-    const all = repeatedOf(facts);
-    if (all.every(isKnown) && (await raiseOnly(all))) return;
-    await raiseOrAdd(all);
-  });
-}
-
-/** An entry that was created between these times, both excluded, counts this fact too. */
-function windowOf({ isDaily }: AuditFact, now: number) {
-  const midnight = now - (now % DAY_MS);
-  return isDaily === true
-    ? { after: midnight - 1, before: midnight + DAY_MS }
-    : { after: now - COUNTED_FOR_MS, before: now + COUNTED_FOR_MS };
+  return {
+    write,
+    writeAlone: inGroups<MergedFact>(async (facts) => {
+      const all = repeatedOf(facts);
+      if (all.every(isKnown) && (await raiseOnly(all))) return;
+      await database.transaction((tx) => write(tx, facts));
+      for (const { repeatKey } of all) known.set(repeatKey, clock.now());
+    }),
+  };
 }
 
 class EntryMissing extends Error {}
 
 /** Sorted by key, so that two processes never wait for each other's rows. */
-function repeatedOf(facts: readonly AuditFact[]): Repeated[] {
+function repeatedOf(facts: readonly MergedFact[]): Repeated[] {
   const byKey = Map.groupBy(facts, keyOf);
   return [...byKey]
     .flatMap(([repeatKey, [fact, ...others]]) => (fact ? [{ repeatKey, fact, by: 1 + others.length }] : []))
     .toSorted((one, other) => (one.repeatKey < other.repeatKey ? -1 : 1));
-}
-
-/** An actor without an account is identified by the share link that they used. */
-function keyOf({ action, actorId, subjectId, reportId, workspaceId, detail, isDaily }: AuditFact): string {
-  if (isDaily === true) return [action, actorId, subjectId, workspaceId].join(' ');
-  return [action, actorId ?? subjectId, reportId, detail].join(' ');
 }

@@ -27,11 +27,11 @@ export type ExportRecorder = (
   by: Exporter,
 ) => Promise<void>;
 
-export function createExportRecorder(audit: Pick<AuditRecorder, 'recordRepeatable'>): ExportRecorder {
+export function createExportRecorder(audit: Pick<AuditRecorder, 'recordAlone'>): ExportRecorder {
   return async ({ id: reportId, workspaceId }, { format, headOnly }, { actorId, shareId }) => {
     if (headOnly) return;
     const link = shareId === undefined ? {} : { subjectId: shareId };
-    await audit.recordRepeatable({
+    await audit.recordAlone({
       action: 'report_exported',
       actorId,
       workspaceId,

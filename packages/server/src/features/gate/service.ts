@@ -19,7 +19,7 @@ export interface GatePorts {
   readonly clock: Clock;
   readonly throttles: Pick<Throttles, 'chargeWeighted'>;
   readonly projectKeys: Pick<ProjectKeys, 'ofFindings'>;
-  readonly audit: Pick<AuditRecorder, 'recordRepeatable'>;
+  readonly audit: Pick<AuditRecorder, 'recordAlone'>;
   readonly requireProject: ProjectsFeature['require'];
   readonly isAdministrator: (userId: string) => Promise<boolean>;
   /** The decisions on the identities that are set aside at that time, by `identityKey`. */
@@ -62,12 +62,11 @@ export function createGateService(ports: GatePorts): GateService {
         ['decisionQueries', subject],
         ['decisionFingerprints', subject, fingerprints.length],
       );
-      await audit.recordRepeatable({
+      await audit.recordAlone({
         action: 'decisions_queried',
         actorId: userId,
         workspaceId,
         ...(principal.kind === 'device' && { subjectId: principal.deviceId }),
-        isDaily: true,
       });
       const asked = [...new Set(fingerprints)];
       const identities = identitiesOfFingerprints(asked, projectKeys.ofFindings(projectId));
