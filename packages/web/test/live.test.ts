@@ -26,6 +26,9 @@ type Said = Omit<ProgressEvent, 'eventId' | 'reportId' | 'occurredAt'>;
 const hide = `Object.defineProperty(document, 'hidden', { value: true, configurable: true });
 document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`;
 const withoutLocks = `Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })`;
+const deniedLocks = `Object.defineProperty(Navigator.prototype, 'locks', {
+  value: { request: () => Promise.reject(new DOMException('No.', 'SecurityError')) },
+})`;
 /** Timers that can be held, to show that something did not wait for a timer. */
 const withHeldTimers = `const { setTimeout: begin } = window;
 window.held = null;
@@ -214,22 +217,29 @@ describePages('a live report', () => {
     );
   });
 
-  test('without Web Locks each tab follows the scan on its own', { tags: 'thorough' }, async () => {
-    const { context, page } = await watchReport();
-    await context.addInitScript(withoutLocks);
-    const streams = streamsOf(context);
-    const pages = [page, await context.newPage()];
-    for (const each of pages) {
-      await each.goto(path());
-      await each.getByText('No events yet.').waitFor();
-    }
-    await say({ type: 'phase_started', phase: 'inventory' });
-    for (const each of pages) await phase(each, 'Listing files: in progress').waitFor();
-    expect(streams()).toHaveLength(2);
-    await finalize();
-    for (const each of pages)
-      await each.getByRole('heading', { name: 'Phases' }).waitFor({ state: 'detached' });
-  });
+  test.each([
+    ['lacks', withoutLocks],
+    ['denies', deniedLocks],
+  ])(
+    'in a browser that %s Web Locks each tab follows the scan on its own',
+    { tags: 'thorough' },
+    async (_verb, script) => {
+      const { context, page } = await watchReport();
+      await context.addInitScript(script);
+      const streams = streamsOf(context);
+      const pages = [page, await context.newPage()];
+      for (const each of pages) {
+        await each.goto(path());
+        await each.getByText('No events yet.').waitFor();
+      }
+      await say({ type: 'phase_started', phase: 'inventory' });
+      for (const each of pages) await phase(each, 'Listing files: in progress').waitFor();
+      expect(streams()).toHaveLength(2);
+      await finalize();
+      for (const each of pages)
+        await each.getByRole('heading', { name: 'Phases' }).waitFor({ state: 'detached' });
+    },
+  );
 
   test('[T13] a user whose session has ended must sign in again, and the page keeps nothing of the scan', async () => {
     await say({ type: 'phase_started', phase: 'inventory' });

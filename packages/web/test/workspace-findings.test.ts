@@ -246,17 +246,6 @@ describePages('the findings of a workspace', () => {
     await shows(page, ['Appeared']);
   });
 
-  test('the page works without storage', async () => {
-    await twoReports();
-    const { page, context } = await watch({ cookie: owner.cookie });
-    await context.addInitScript(
-      `Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('blocked', 'SecurityError'); } })`,
-    );
-    await page.goto(`/workspaces/${workspaceId}/findings`);
-    await counted(page, '4 findings');
-    expect(await page.getByText('since your visit').count()).toBe(0);
-  });
-
   test('the search in the header finds findings by text, id and key', async () => {
     await twoReports();
     const { page } = await open();

@@ -4,6 +4,7 @@
  * send are dropped, and nothing waits for them.
  */
 import type { AnalyticsEvent, AnalyticsName } from '@svc/contract';
+import { browserStore } from './browser-storage.ts';
 
 type About = Pick<AnalyticsEvent, 'workspaceId' | 'projectId' | 'reportId' | 'format'>;
 
@@ -35,17 +36,14 @@ export function recordEvent(name: AnalyticsName, about: About = {}): void {
 /** What turned counting off: the browser’s signal, its blocked storage, or the person; null if counting is on. */
 export function countingDisabledBy(): 'signal' | 'storage' | 'person' | null {
   if (asksNotToBeTracked()) return 'signal';
-  try {
-    return localStorage.getItem(CHOICE) === 'off' ? 'person' : null;
-  } catch {
-    // Without storage no choice can be stored, so nothing is counted.
-    return 'storage';
-  }
+  // A choice that can’t be kept counts as the choice against it.
+  if (!browserStore.isLasting()) return 'storage';
+  return browserStore.get(CHOICE) === 'off' ? 'person' : null;
 }
 
 /** Stores the choice of the user of this browser. */
 export function setCounting(isOn: boolean): void {
-  localStorage.setItem(CHOICE, isOn ? 'on' : 'off');
+  browserStore.set(CHOICE, isOn ? 'on' : 'off');
   if (!isOn) discardEvents();
 }
 

@@ -2,11 +2,12 @@
  * Follows a live report in one tab. A browser opens only six connections to a server for all tabs, so one of the tabs
  * that show the report is the leader. It holds the event stream, polls whether the report is final, and updates the
  * other tabs. A Web Lock elects the leader. When the leader is closed or hidden, another tab gets the lock, so hidden
- * tabs hold no stream. Without Web Locks or BroadcastChannel, as on plain HTTP, each tab works alone.
+ * tabs hold no stream. In a browser that lets tabs share nothing, each tab works alone.
  */
 import { streamAddress } from '@svc/client';
 import type { ProgressEvent, ReportRead, StreamHello } from '@svc/contract';
 import { client, isApiError, ApiError } from '../../lib/api.ts';
+import { openChannel, withLock } from '../../lib/between-tabs.ts';
 import { readEventStream } from '../../lib/event-stream.ts';
 import { messageOf } from '../../ui/failure.tsx';
 import {
@@ -36,9 +37,11 @@ type Message =
 
 export class LiveFeed {
   readonly #reportId: string;
+  /** The name of the channel and of the lock that the tabs share. */
+  readonly #name: string;
   readonly #listeners = new Set<() => void>();
   #followed = nothingYet;
-  #channel: BroadcastChannel | null = null;
+  #channel: ReturnType<typeof openChannel> = null;
   /** Aborts leading or waiting for the lock; null while hidden and after the end. */
   #leadership: AbortController | null = null;
   #isLeading = false;
@@ -49,6 +52,7 @@ export class LiveFeed {
 
   constructor(reportId: string) {
     this.#reportId = reportId;
+    this.#name = `svc-live-${reportId}`;
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -60,11 +64,8 @@ export class LiveFeed {
 
   /** @returns a function that stops the feed. */
   start(): () => void {
-    if ('BroadcastChannel' in globalThis) {
-      this.#channel = new BroadcastChannel(`svc-live-${this.#reportId}`);
-      this.#channel.addEventListener('message', ({ data }) => this.#receive(data as Message));
-      this.#post({ kind: 'ask', after: lastNumber(this.#followed) });
-    }
+    this.#channel = openChannel(this.#name, (message) => this.#receive(message as Message));
+    this.#post({ kind: 'ask', after: lastNumber(this.#followed) });
     const look = () => this.#updateLeadership();
     document.addEventListener('visibilitychange', look);
     look();
@@ -84,14 +85,8 @@ export class LiveFeed {
     if (this.#leadership) return;
     const { signal } = (this.#leadership = new AbortController());
     const lead = () => this.#lead(signal);
-    const locks = this.#channel ? (navigator.locks as LockManager | undefined) : undefined;
-    if (!locks) {
-      void lead();
-      return;
-    }
-    locks.request(`svc-live-${this.#reportId}`, { signal }, lead).catch((error: unknown) => {
-      if (!signal.aborted) throw error;
-    });
+    // A tab that hears nothing from the leader leads itself.
+    void (this.#channel ? withLock(this.#name, signal, lead) : lead());
   }
 
   #stopLeading(): void {

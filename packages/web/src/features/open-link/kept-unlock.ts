@@ -2,23 +2,21 @@
  * The unlock token of a share, kept for the browser session: a reload does not ask for the password again. The password
  * itself is never kept.
  */
-const nameOf = (slug: string) => `share unlock ${slug}`;
+import { tabStore } from '../../lib/browser-storage.ts';
+
+const keyOf = (slug: string) => `share unlock ${slug}` as const;
 
 export function keptUnlock(slug: string): string | undefined {
-  try {
-    return sessionStorage.getItem(nameOf(slug)) ?? undefined;
-  } catch {
-    // The browser blocks storage. The page then asks again after a reload.
-    return undefined;
-  }
+  return tabStore.get(keyOf(slug)) ?? undefined;
 }
 
 /** @param token undefined removes it. */
 export function keepUnlock(slug: string, token: string | undefined): void {
-  try {
-    if (token === undefined) sessionStorage.removeItem(nameOf(slug));
-    else sessionStorage.setItem(nameOf(slug), token);
-  } catch {
-    // The browser blocks storage, so nothing is kept.
-  }
+  if (token === undefined) tabStore.remove(keyOf(slug));
+  else tabStore.set(keyOf(slug), token);
+}
+
+/** False if the browser blocks storage, so that a reload asks again. */
+export function outlivesReloads(): boolean {
+  return tabStore.isLasting();
 }

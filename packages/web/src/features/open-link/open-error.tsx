@@ -8,6 +8,7 @@ import { PasswordField } from '../../ui/field.tsx';
 import { Form, SubmitButton } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
+import { outlivesReloads } from './kept-unlock.ts';
 import type { Denied } from './open-results.ts';
 
 export interface OpenErrorProps {
@@ -96,7 +97,11 @@ function PasswordPrompt({
           name="password"
           autoComplete="off"
           required
-          hint="You enter it once while this tab is open. The password is not stored on this device."
+          hint={`${
+            outlivesReloads()
+              ? 'You enter it once while this tab is open.'
+              : 'This browser blocks storage for this site, so a reload asks for it again.'
+          } The password is not stored on this device.`}
         />
         {wasTried ? (
           <Notice tone="danger">

@@ -1,20 +1,13 @@
 /** Whether an account has read a report in this browser: the last onboarding step, which the service does not store. */
+import { browserStore } from '../../lib/browser-storage.ts';
 
-const nameOf = (userId: string) => `svc-read-a-report-${userId}`;
+const keyOf = (userId: string) => `svc-read-a-report-${userId}` as const;
 
 /** Without storage, onboarding ends with the second report. */
 export function wasRead(userId: string): boolean {
-  try {
-    return localStorage.getItem(nameOf(userId)) !== null;
-  } catch {
-    return false;
-  }
+  return browserStore.get(keyOf(userId)) !== null;
 }
 
 export function rememberRead(userId: string): void {
-  try {
-    localStorage.setItem(nameOf(userId), '1');
-  } catch {
-    // Only a hint is lost.
-  }
+  browserStore.set(keyOf(userId), '1');
 }

@@ -1,4 +1,6 @@
 /** Saved searches of a workspace, in this browser only. */
+import { browserStore } from '../../lib/browser-storage.ts';
+
 export interface SavedView {
   readonly name: string;
   /** The query of the URL, such as `?q=severity%3Ahigh`. */
@@ -6,12 +8,12 @@ export interface SavedView {
 }
 
 const VIEWS_MAX = 50;
-const keyOf = (workspaceId: string) => `svc-views-${workspaceId}`;
+const keyOf = (workspaceId: string) => `svc-views-${workspaceId}` as const;
 
-/** Empty without storage, and for anything that this page did not store. */
+/** Empty for anything that this page did not store. */
 export function savedViews(workspaceId: string): readonly SavedView[] {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(workspaceId)) ?? '[]');
+    const stored: unknown = JSON.parse(browserStore.get(keyOf(workspaceId)) ?? '[]');
     return Array.isArray(stored) ? stored.filter(isView) : [];
   } catch {
     return [];
@@ -32,12 +34,13 @@ export function deleteView(workspaceId: string, name: string): readonly SavedVie
 }
 
 function store(workspaceId: string, views: readonly SavedView[]): readonly SavedView[] {
-  try {
-    localStorage.setItem(keyOf(workspaceId), JSON.stringify(views));
-  } catch {
-    // The views are still shown until the page is left.
-  }
+  browserStore.set(keyOf(workspaceId), JSON.stringify(views));
   return views;
+}
+
+/** False if the browser does not keep what is saved, so that views last until the page is left. */
+export function viewsAreKept(): boolean {
+  return browserStore.isLasting();
 }
 
 function isView(value: unknown): value is SavedView {

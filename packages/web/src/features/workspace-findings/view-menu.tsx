@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { inputShape } from '../../ui/field.tsx';
-import { deleteView, saveView, savedViews } from './saved-views.ts';
+import { deleteView, saveView, savedViews, viewsAreKept } from './saved-views.ts';
 
 export interface ViewMenuProps {
   readonly workspaceId: string;
@@ -15,12 +15,15 @@ export interface ViewMenuProps {
 export function ViewMenu({ workspaceId, address, onOpen }: ViewMenuProps) {
   const [views, setViews] = useState(() => savedViews(workspaceId));
   const [name, setName] = useState('');
+  const areKept = viewsAreKept();
   return (
     <Disclosure label="Views" side="end">
       {(close) => (
         <div className="flex w-64 max-w-full flex-col gap-2 p-2">
           {views.length === 0 ? (
-            <p className="text-small text-quiet">No saved views. They are kept in this browser.</p>
+            <p className="text-small text-quiet">
+              No saved views.{areKept ? ' They are kept in this browser.' : ''}
+            </p>
           ) : (
             <ul aria-label="Saved views">
               {views.map((view) => (
@@ -66,6 +69,11 @@ export function ViewMenu({ workspaceId, address, onOpen }: ViewMenuProps) {
             />
             <Button type="submit">Save</Button>
           </form>
+          {areKept ? null : (
+            <p className="text-small text-quiet">
+              This browser blocks storage for this site. Views are lost when you reload or close this page.
+            </p>
+          )}
         </div>
       )}
     </Disclosure>

@@ -1,3 +1,5 @@
+import { browserStore } from '../../lib/browser-storage.ts';
+
 /**
  * When this browser last showed the findings of a workspace, so that the page can mark what is new. Reloads, other tabs
  * and returns within two hours belong to one visit.
@@ -10,10 +12,10 @@ interface Visit {
 }
 
 const VISIT_ENDS_AFTER_MS = 2 * 60 * 60_000;
-const keyOf = (workspaceId: string) => `svc-visit-${workspaceId}`;
+const keyOf = (workspaceId: string) => `svc-visit-${workspaceId}` as const;
 
 /**
- * Records that the page is shown now. Without storage, each visit is the first.
+ * Records that the page is shown now. Without storage, the first visit after a reload is the first of all.
  * @returns the end of the previous visit; null at the first visit.
  */
 export function beginVisit(workspaceId: string, now: number): number | null {
@@ -27,18 +29,14 @@ export function beginVisit(workspaceId: string, now: number): number | null {
 /** Records that the page of this visit was shown until now. */
 export function extendVisit(workspaceId: string, since: number | null, now: number): void {
   const visit: Visit = { since, seenAt: now };
-  try {
-    localStorage.setItem(keyOf(workspaceId), JSON.stringify(visit));
-  } catch {
-    // Without storage nothing is marked as new.
-  }
+  browserStore.set(keyOf(workspaceId), JSON.stringify(visit));
 }
 
 /** Null for anything that this page did not store, and for times in the future. */
 function storedVisit(workspaceId: string, now: number): Visit | null {
   const isPast = (value: unknown): value is number => typeof value === 'number' && value > 0 && value <= now;
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(workspaceId)) ?? 'null');
+    const stored: unknown = JSON.parse(browserStore.get(keyOf(workspaceId)) ?? 'null');
     const { since = null, seenAt } = (stored ?? {}) as Partial<Record<string, unknown>>;
     return isPast(seenAt) && (since === null || isPast(since)) ? { since, seenAt } : null;
   } catch {

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Workspace } from '@svc/contract';
 import { useEffect, useSyncExternalStore } from 'react';
 import { query } from '../../lib/api.ts';
+import { tabStore } from '../../lib/browser-storage.ts';
 
 const KEY = 'svc-workspace';
 const listeners = new Set<() => void>();
@@ -15,13 +16,13 @@ export function useInWorkspace(workspaceId: string | undefined): void {
   useEffect(() => {
     if (workspaceId === undefined || workspaceId === currentId) return;
     currentId = workspaceId;
-    sessionStorage.setItem(KEY, workspaceId);
+    tabStore.set(KEY, workspaceId);
     for (const listener of listeners) listener();
   }, [workspaceId]);
 }
 
 function knownId(): string | null {
-  return (currentId ??= sessionStorage.getItem(KEY));
+  return (currentId ??= tabStore.get(KEY));
 }
 
 /** Undefined only if there are none. */
