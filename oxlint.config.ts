@@ -1,5 +1,6 @@
 // What the linter looks for beyond the compiler. `npm run check` runs it with types; who may import whom is in
-// scripts/import-rules.ts. Everything reported is an error: a warning that may stay is a rule that should go.
+// scripts/import-rules.ts, and who may use what browsers deny is in scripts/name-rules.ts. Everything reported is an error:
+// a warning that may stay is a rule that should go.
 import type { OxlintConfig } from 'oxlint';
 
 const untyped = {
@@ -12,13 +13,14 @@ const untyped = {
 
 export default {
   plugins: ['eslint', 'typescript', 'unicorn', 'oxc', 'import', 'node', 'promise', 'vitest'],
-  jsPlugins: ['./scripts/import-rules-plugin.ts'],
+  jsPlugins: ['./scripts/import-rules-plugin.ts', './scripts/name-rules-plugin.ts'],
   categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
   options: { reportUnusedDisableDirectives: 'error' },
   env: { builtin: true },
   ignorePatterns: ['**/dist/**', 'packages/contract/schemas/**'],
   rules: {
     'imports/allowed': 'error',
+    'names/allowed': 'error',
     'import/no-cycle': ['error', { ignoreTypes: false }],
     'import/no-default-export': 'error',
     'import/no-duplicates': 'error',
@@ -129,6 +131,7 @@ export default {
         '*.config.ts',
         'packages/*/*.config.ts',
         'scripts/import-rules-plugin.ts',
+        'scripts/name-rules-plugin.ts',
         'scripts/summary-reporter.ts',
         'scripts/mutants/reached-reporter.ts',
         'packages/testkit/src/global-setup.ts',

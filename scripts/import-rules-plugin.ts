@@ -6,10 +6,10 @@ import path from 'node:path';
 import { matches, spellingRules, violationsOf, type Violation } from './import-rules.ts';
 
 // The part of the linter's plugin interface that is used here; it publishes no types of its own.
-interface Node {
+export interface Node {
   type: string;
 }
-interface Context {
+export interface Context {
   cwd: string;
   filename: string;
   report(diagnostic: { node: Node; message: string }): void;
@@ -74,7 +74,7 @@ function loadsModule({ type, name, property }: Callee): boolean {
 }
 
 /** The text of a string or of a template without expressions; undefined for any other expression. */
-function literalText(node: Node): string | undefined {
+export function literalText(node: Node): string | undefined {
   const { value, quasis } = node as { value?: unknown; quasis?: { value: { cooked: string } }[] };
   if (typeof value === 'string') return value;
   return quasis?.length === 1 ? quasis[0]?.value.cooked : undefined;

@@ -1,4 +1,4 @@
-// Proves that the import rules detect violations. For each rule, a violation and a correct counterpart are written into
+// Proves that the rules about imports and names detect violations. For each rule, a violation and a correct counterpart are written into
 // a small tree beside a copy of the repository's linter configuration. The real linter then checks the whole tree in
 // one run. A rule without a planted violation fails as well.
 import { execFile } from 'node:child_process';
@@ -8,6 +8,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importRules, packageImports, reportRooms, spellingRules } from '../../../scripts/import-rules.ts';
+import { nameRules } from '../../../scripts/name-rules.ts';
 
 const repository = path.join(import.meta.dirname, '../../..');
 const src = 'packages/server/src';
@@ -17,7 +18,7 @@ interface Plant {
   rule: string;
   file: string;
   violation: string;
-  /** A correct import for the same need; null when the rule allows none. */
+  /** Correct code for the same need; null when the rule allows none. */
   clean: string | null;
 }
 
@@ -269,6 +270,54 @@ const plants: Plant[] = [
     violation: `import 'node:module';`,
     clean: null,
   },
+  {
+    rule: 'browser-storage-in-one-place',
+    file: 'packages/web/src/features/$/choice.ts',
+    violation: `export const choice = () => localStorage.getItem('choice');`,
+    clean: `import { browserStore } from '../../lib/browser-storage.ts'; export { browserStore };`,
+  },
+  {
+    rule: 'browser-storage-in-one-place',
+    file: 'packages/web/src/$.ts',
+    violation: `export const { sessionStorage: own } = window;`,
+    clean: null,
+  },
+  {
+    rule: 'browser-storage-in-one-place',
+    file: 'packages/client/src/$.ts',
+    violation: `export const own = () => globalThis['localStorage'];`,
+    clean: `export const own = () => globalThis['location'];`,
+  },
+  {
+    rule: 'browser-storage-in-one-place',
+    file: 'packages/web/src/lib/$.ts',
+    violation: 'export const own = () => self[`sessionStorage`];',
+    clean: null,
+  },
+  {
+    rule: 'browser-tabs-in-one-place',
+    file: 'packages/web/src/features/$/feed.ts',
+    violation: `export const channel = () => new BroadcastChannel('feed');`,
+    clean: `import { openChannel } from '../../lib/between-tabs.ts'; export { openChannel };`,
+  },
+  {
+    rule: 'browser-tabs-in-one-place',
+    file: 'packages/web/src/features/$/lead.ts',
+    violation: `export const lead = () => navigator.locks.request('lead', () => Promise.resolve());`,
+    clean: null,
+  },
+  {
+    rule: 'browser-without-other-storage',
+    file: 'packages/web/src/ui/$.ts',
+    violation: `export const open = () => window.indexedDB.open('own');`,
+    clean: null,
+  },
+  {
+    rule: 'browser-without-other-storage',
+    file: 'packages/report/src/reading/$.ts',
+    violation: `export const own = () => document.cookie;`,
+    clean: `export const own = () => document.title;`,
+  },
   ...packagePlants(),
   ...reportPlants(),
 ];
@@ -345,6 +394,8 @@ beforeAll(async () => {
     'oxlint.config.ts',
     'scripts/import-rules.ts',
     'scripts/import-rules-plugin.ts',
+    'scripts/name-rules.ts',
+    'scripts/name-rules-plugin.ts',
     'package.json',
   ]) {
     await copy(file);
@@ -387,7 +438,7 @@ describe('the linter', () => {
 
   test('every rule has a planted violation', () => {
     const rules = [
-      ...importRules.map(({ id }) => id),
+      ...[...importRules, ...nameRules].map(({ id }) => id),
       ...Object.values(spellingRules).map(({ id }) => id),
       cycle,
     ];
@@ -412,7 +463,7 @@ async function write(file: string, content: string) {
   await fs.writeFile(target, `${content}\n`);
 }
 
-/** The linter's reports about imports, with the rule's id instead of the linter's own name. */
+/** The linter's reports about imports and names, with the rule's id instead of the linter's own name. */
 async function lint(folder: string): Promise<Report[]> {
   const linter = path.join(repository, 'node_modules/oxlint/bin/oxlint');
   const run = promisify(execFile)(process.execPath, [linter, '--format=json', '--config=oxlint.config.ts'], {
@@ -426,7 +477,8 @@ async function lint(folder: string): Promise<Report[]> {
   return diagnostics.flatMap(({ code, filename, message }) => {
     const file = filename.split(path.sep).join('/');
     if (code === 'import(no-cycle)') return [{ file, rule: cycle }];
-    if (code === 'imports(allowed)') return [{ file, rule: /^\[(.+?)\]/.exec(message)![1]! }];
+    if (code === 'imports(allowed)' || code === 'names(allowed)')
+      return [{ file, rule: /^\[(.+?)\]/.exec(message)![1]! }];
     return [];
   });
 }
