@@ -85,6 +85,30 @@ describePages('accounts', () => {
     expect(codeOf(recovered)).toBe('ok');
   });
 
+  test('[D3] the recovery code stays if the header fails', async () => {
+    const { page } = await watch({ expected: /^uncaught: / });
+    await page.route('**/api/v1/workspaces', (route) => route.fulfill({ json: { workspaces: [null] } }));
+    const failed = page.waitForEvent('pageerror');
+    await page.goto('/signup');
+    await signUp(page, 'headless@example.test', NEW_PASSWORD);
+    await failed;
+    expect(await page.getByRole('banner').count()).toBe(0);
+    expect(await page.getByRole('group', { name: 'Recovery code' }).innerText()).toMatch(CODE);
+  });
+
+  test('[D3] the recovery code is shown if the service fails after sign-up, and the user continues once it works', async () => {
+    const { page } = await watch({ expected: /^failed: / });
+    await page.goto('/signup?next=/settings');
+    await page.getByLabel('Email').waitFor();
+    await page.route(/\/api\/v1\/(?!auth)/, (route) => route.abort());
+    await signUp(page, 'unlucky@example.test', NEW_PASSWORD);
+    await page.getByLabel('I have saved the recovery code').check();
+    expect(await page.getByRole('group', { name: 'Recovery code' }).innerText()).toMatch(CODE);
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+  });
+
   test('[D3] the sign-up form shows errors at its fields and keeps the input', async () => {
     const taken = await server.signUp();
     const { page } = await watch();

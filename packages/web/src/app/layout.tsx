@@ -1,5 +1,6 @@
 /** The frame of all pages except share pages: the header, and a skip link for the keyboard. */
-import { Outlet } from '@tanstack/react-router';
+import { CatchBoundary, Outlet, useLocation } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { ConfirmDialog } from '../features/auth/confirm-dialog.tsx';
 import { SignInDialog } from '../features/auth/sign-in-dialog.tsx';
 import { useNextTask } from '../ui/next-task.ts';
@@ -16,13 +17,29 @@ export function Layout() {
       >
         Skip to content
       </a>
-      <Header />
-      <Connection />
+      <Around>
+        <Header />
+        <Connection />
+      </Around>
       <main id="main" tabIndex={-1} className="outline-none">
         {isPageNext ? <Outlet /> : null}
       </main>
-      <SignInDialog />
-      <ConfirmDialog />
+      <Around>
+        <SignInDialog />
+        <ConfirmDialog />
+      </Around>
     </>
   );
 }
+
+/** What surrounds the page. If it fails, the page stays: it may show what can’t be shown again. */
+function Around({ children }: { readonly children: ReactNode }) {
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  return (
+    <CatchBoundary getResetKey={() => path} errorComponent={Nothing} onCatch={(error) => reportError(error)}>
+      {children}
+    </CatchBoundary>
+  );
+}
+
+const Nothing = () => null;
