@@ -9,6 +9,7 @@ import { Transform } from 'node:stream';
  * - `cut`: drops the connection in the middle of the response's body.
  * - `flip`: changes one byte of the response's body; `flip-sent`: of the request's.
  * - `etag`: changes the ETag in responses to writes.
+ * - `cookie`: drops the cookies of responses, as a browser that blocks cookies does.
  * - A status: responds with it, without forwarding.
  */
 export type Fault =
@@ -18,6 +19,7 @@ export type Fault =
   | 'flip'
   | 'flip-sent'
   | 'etag'
+  | 'cookie'
   | { readonly status: number; readonly code: string };
 
 export interface FaultyProxy {
@@ -112,6 +114,7 @@ function forward(
       return;
     }
     const etag = fault === 'etag' && method === 'PUT' ? { etag: `"${'0'.repeat(32)}"` } : {};
+    if (fault === 'cookie') delete answer.headers['set-cookie'];
     outgoing.writeHead(answer.statusCode ?? 500, { ...answer.headers, ...etag });
     if (fault === 'cut') {
       outgoing.flushHeaders();

@@ -95,5 +95,6 @@ function unauthenticated(hasSeveralCookies: boolean): AppError {
   return new AppError('UNAUTHENTICATED', {
     message:
       'The request has several svc_session cookies. Delete the cookies of this site and sign in again.',
+    details: { reason: 'several_cookies' },
   });
 }

@@ -37,7 +37,10 @@ describe('several session cookies', () => {
     for (const cookie of tossed())
       expect(codeOf(await server.withCookie(cookie).api.getSession())).toBe('UNAUTHENTICATED');
     const mixed = await server.withCookie(tossed()[0] ?? '').api.listWorkspaces();
-    expect(mixed).toMatchObject({ status: 401, error: { message: expect.stringContaining('several') } });
+    expect(mixed).toMatchObject({
+      status: 401,
+      error: { message: expect.stringContaining('several'), details: { reason: 'several_cookies' } },
+    });
   });
 
   test('[T29] count as no session when each has its own header', async () => {

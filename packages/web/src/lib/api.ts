@@ -71,8 +71,12 @@ export async function ask<Name extends Called>(
 }
 
 function wantsConfirmation(error: unknown): boolean {
-  if (!isApiError(error, 'FORBIDDEN')) return false;
-  return (error.details as { readonly reason?: unknown } | undefined)?.reason === 'confirm';
+  return isApiError(error, 'FORBIDDEN') && reasonOf(error) === 'confirm';
+}
+
+/** Distinguishes errors with the same code. */
+export function reasonOf({ details }: ApiError): unknown {
+  return (details as { readonly reason?: unknown } | undefined)?.reason;
 }
 
 async function isBack(name: Called): Promise<boolean> {

@@ -4,14 +4,20 @@ import { useId, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { Checkbox } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
 
 export interface RecoveryCodeProps {
   readonly code: string;
   readonly email: string;
+  /** Runs when the user continues, after confirming that the code is saved. */
   readonly onKept: () => void;
+  /** True until it is known how the user continues. */
+  readonly isBusy?: boolean;
+  /** Why the user must sign in to continue. */
+  readonly problem?: string | undefined;
 }
 
-export function RecoveryCode({ code, email, onKept }: RecoveryCodeProps) {
+export function RecoveryCode({ code, email, onKept, isBusy = false, problem }: RecoveryCodeProps) {
   const id = useId();
   const [isKept, setIsKept] = useState(false);
   // The code can’t be shown again.
@@ -40,13 +46,18 @@ export function RecoveryCode({ code, email, onKept }: RecoveryCodeProps) {
         <Button onClick={() => print()}>Print</Button>
       </div>
       <div className="flex flex-col gap-4 border-t border-line pt-4 print:hidden">
+        {problem === undefined ? null : (
+          <Notice tone="danger" title="You are not signed in">
+            <p>{problem}</p>
+          </Notice>
+        )}
         <Checkbox
           label="I have saved the recovery code"
           checked={isKept}
           onChange={(event) => setIsKept(event.currentTarget.checked)}
         />
-        <Button look="primary" disabled={!isKept} aria-describedby={id} onClick={onKept}>
-          Continue
+        <Button look="primary" disabled={!isKept} busy={isBusy} aria-describedby={id} onClick={onKept}>
+          {problem === undefined ? 'Continue' : 'Sign in'}
         </Button>
         <p id={id} className="-mt-2 text-small text-quiet">
           {isKept ? '' : 'Select the checkbox above to continue.'}

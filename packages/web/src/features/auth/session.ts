@@ -2,7 +2,7 @@
 import { useSuspenseQuery, type QueryClient } from '@tanstack/react-query';
 import type { User } from '@svc/contract';
 import { discardEvents } from '../../lib/analytics.ts';
-import { ask, isApiError, queryKey } from '../../lib/api.ts';
+import { ask, isApiError, queryKey, reasonOf } from '../../lib/api.ts';
 
 const queryKeyOfSession = queryKey('getSession');
 
@@ -36,6 +36,29 @@ export async function findUser(queries: QueryClient): Promise<User | null> {
 
 export function useUser(): User | null {
   return useSuspenseQuery(sessionQuery).data?.user ?? null;
+}
+
+/** A sign-in that succeeded and did not last. Its message tells the user why. */
+export class SessionLostError extends Error {
+  override readonly name = 'SessionLostError';
+}
+
+/**
+ * Call after signing in. Only another request shows whether the browser kept the cookie.
+ * @throws SessionLostError; ApiError and ConnectionError if that is unknown.
+ */
+export async function expectSession(): Promise<void> {
+  try {
+    await ask('getSession');
+  } catch (error) {
+    if (!isApiError(error, 'UNAUTHENTICATED')) throw error;
+    throw new SessionLostError(
+      reasonOf(error) === 'several_cookies'
+        ? error.message
+        : 'Your browser blocks cookies for this site. Allow them, then sign in.',
+      { cause: error },
+    );
+  }
 }
 
 /** Call when the signed-in account changes: drops all data of the previous one. */

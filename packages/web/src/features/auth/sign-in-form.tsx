@@ -3,6 +3,7 @@ import type { User } from '@svc/contract';
 import { ask, isApiError } from '../../lib/api.ts';
 import { PasswordField, TextField } from '../../ui/field.tsx';
 import { Form, SubmitButton, type Fields } from '../../ui/form.tsx';
+import { expectSession, SessionLostError } from './session.ts';
 
 export interface SignInFormProps {
   /** Restricts sign-in to this account. */
@@ -13,6 +14,7 @@ export interface SignInFormProps {
 export function SignInForm({ email: onlyEmail, onSignedIn }: SignInFormProps) {
   async function logIn({ email = '', password = '' }: Fields) {
     const { user } = await ask('logIn', { body: { email, password } });
+    await expectSession();
     await onSignedIn(user);
   }
   const isGiven = onlyEmail !== undefined;
@@ -39,6 +41,7 @@ export function SignInForm({ email: onlyEmail, onSignedIn }: SignInFormProps) {
 }
 
 function messageFor(error: unknown): string | undefined {
+  if (error instanceof SessionLostError) return error.message;
   return isApiError(error, 'UNAUTHENTICATED')
     ? 'Wrong email or password. Check both, or use your recovery code.'
     : undefined;
