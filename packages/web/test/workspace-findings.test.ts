@@ -214,7 +214,9 @@ describePages('the findings of a workspace', () => {
     await page.getByRole('button', { name: 'Download CSV' }).click();
     const csv = await readFile(await (await saved).path(), 'utf8');
     const lines = csv.trim().split('\r\n').slice(1);
-    expect(new Set(lines.map((line) => line.split(',')[1]))).toEqual(new Set(['Open redirect', 'Weak hash']));
+    expect(new Set(lines.map((line) => line.split(',')[1]))).toEqual(
+      new Set(['"Open redirect"', '"Weak hash"']),
+    );
     await page.goto(`/workspaces/${workspaceId}/findings?q=hash`);
     await counted(page, '1 finding');
     await page.getByRole('button', { name: 'Views' }).click();

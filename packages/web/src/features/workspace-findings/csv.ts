@@ -36,10 +36,11 @@ export function csvOf(findings: readonly WorkspaceFinding[]): string {
   return [columns, ...rows].map((row) => `${row.map(cellOf).join(',')}\r\n`).join('');
 }
 
-/** A spreadsheet would run a cell that begins with one of these as a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** A spreadsheet would run a cell that begins with one of these as a formula. It takes the full-width forms for the others. */
+const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
+/** Always quoted: spreadsheets of some languages end an unquoted cell at a semicolon, and the rest would be another cell. */
 function cellOf(text: string): string {
   const safe = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return `"${safe.replaceAll('"', '""')}"`;
 }
