@@ -6,27 +6,42 @@ export interface Identifying {
   readonly origins: readonly string[];
 }
 
+/** Names are also found in looser spellings than hosts (term-spellings.ts). */
+export interface Terms {
+  readonly names: readonly string[];
+  readonly hosts: readonly string[];
+}
+
 /** Shorter names are ordinary words. */
 const TERM_LENGTH_MIN = 3;
 /** A longer text is not a host name. */
 const HOST_LENGTH_MAX = 253;
 
-export function termsOf({ names, repositoryUrl, origins }: Identifying): string[] {
-  const terms = new Set(names.map((name) => name.trim()));
-  if (repositoryUrl !== undefined)
-    for (const term of termsOfRepository(repositoryUrl.trim())) terms.add(term);
-  for (const origin of new Set(origins)) terms.add(addressOf(origin.trim()).host);
-  return [...terms].filter((term) => [...term].length >= TERM_LENGTH_MIN && containsWord(term));
+export function termsOf({ names, repositoryUrl, origins }: Identifying): Terms {
+  const repository = repositoryUrl === undefined ? undefined : addressOf(repositoryUrl.trim());
+  const hosts = [...new Set(origins)].map((origin) => addressOf(origin.trim()).host);
+  return {
+    names: longEnough([
+      ...names.map((name) => name.trim()),
+      ...(repositoryUrl === undefined ? [] : [repositoryUrl.trim()]),
+      ...(repository === undefined ? [] : partsOf(repository.path)),
+    ]),
+    hosts: longEnough([...(repository === undefined ? [] : [repository.host]), ...hosts]),
+  };
+}
+
+function longEnough(terms: readonly string[]): readonly string[] {
+  const distinct = [...new Set(terms)];
+  return distinct.filter((term) => [...term].length >= TERM_LENGTH_MIN && containsWord(term));
 }
 
 function containsWord(term: string): boolean {
   return /[\p{L}\p{N}]/u.test(term);
 }
 
-function termsOfRepository(url: string): string[] {
-  const { host, path } = addressOf(url);
+function partsOf(path: string): string[] {
   const parts = path.split(/[/\\]/).flatMap((part) => [part, decoded(part)]);
-  return [url, host, ...parts.flatMap((part) => [part, part.replace(/\.git$/i, '')])];
+  return parts.flatMap((part) => [part, part.replace(/\.git$/i, '')]);
 }
 
 /** A path has a space as `%20`; a sentence has the space itself. */

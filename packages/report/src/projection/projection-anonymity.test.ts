@@ -69,14 +69,27 @@ describe('names of the project', () => {
     expect(limitationText(text)).toBe(expected);
   });
 
+  const spellings = [
+    [
+      'acme shop',
+      'acme-shop',
+      'acme_shop',
+      'acme.shop',
+      'acme/shop',
+      'acme+shop',
+      'acme·shop',
+      'acme\n\t shop',
+    ],
+    ['ACME_SHOP', 'Acme Shop', 'Acme-Shop', 'acmeShop', 'AcmeShop', 'acmeshop', 'ACMESHOP'],
+    ['acme%20shop', 'acme%2520shop', 'acme%C2%B7shop', 'acme%u0020shop', 'acmexshop', 'acme2shop'],
+    [String.raw`acme\u0020shop`, String.raw`acme\x20shop`, String.raw`acme\\nshop`, String.raw`acme\shop`],
+  ].flat();
+
   test.each(['Acme Shop', 'acme-shop', 'acme_shop', 'AcmeShop', 'acmeShop', 'ACME_SHOP', 'acme.shop'])(
     '[D24] are replaced in every spelling and between any boundaries, for the name %s',
     (name) => {
       const named = { name };
-      const isDotted = name.includes('.');
-      const spellings = ['acme shop', 'acme-shop', 'acme_shop', 'ACME_SHOP', 'Acme Shop', 'Acme-Shop', name];
-      const joined = isDotted ? [] : ['acmeShop', 'AcmeShop', 'acmeshop', 'acme.shop', 'acme%20shop'];
-      for (const spelling of [...spellings, ...joined]) {
+      for (const spelling of spellings) {
         for (const [before, after] of [
           ['', ''],
           ['the_', '_x'],
@@ -99,7 +112,8 @@ describe('names of the project', () => {
         'myacmeshop',
         'acme shops',
         'acme  - shop',
-        'acme2shop',
+        'acme of shop',
+        String.raw`acme\n\nshop`,
       ])
         expect(limitationText(other, { named })).toBe(other);
     },
@@ -129,10 +143,37 @@ describe('names of the project', () => {
     ['%2Facme%2f', '%2F[redacted]%2f'],
     [String.raw`\nacme, \u002facme, \x2facme`, String.raw`\n[redacted], \u002f[redacted], \x2f[redacted]`],
     [String.raw`C:\acme\nacme`, String.raw`C:\[redacted]\n[redacted]`],
-    ['acmes, pacme, 2acme, acme2, ACMES', 'acmes, pacme, 2acme, acme2, ACMES'],
+    ['acmes, pacme, 2acme, ACMES', 'acmes, pacme, 2acme, ACMES'],
     ['éAcme, acmeÉ', 'é[redacted], [redacted]É'],
   ])('[D24] of one word are bounded by a change of case and by escapes: %s becomes %s', (text, expected) => {
     expect(limitationText(text, { named: { name: 'acme' } })).toBe(expected);
+  });
+
+  test.each([
+    ['Acme Shop', 'acmeshop2, Acme Shop 2, acme-shop007.', '[redacted]2, [redacted] 2, [redacted]007.'],
+    ['acme', 'acme2, acme2024q1, acme٣', '[redacted]2, [redacted]2024q1, [redacted]٣'],
+    ['acme2', 'acme2, acme23, acme2-3', '[redacted], acme23, [redacted]-3'],
+    ['10.0.0.1', '10.0.0.1, 10.0.0.12', '[redacted], 10.0.0.12'],
+  ])('[D24] are replaced before digits, which stay: %s in %s', (name, text, expected) => {
+    expect(limitationText(text, { named: { name } })).toBe(expected);
+  });
+
+  test.each([
+    [
+      'acme.shop.web',
+      'acme/shop%2eweb, acmexshopxweb, acmeshopweb',
+      '[redacted], acmexshopxweb, acmeshopweb',
+    ],
+    ['1.2.3', '1-2_3, 10203, 123', '[redacted], 10203, 123'],
+    ['a b', 'a-b, axb, ab', '[redacted], axb, ab'],
+  ])('[D24] that nothing may join are not joined by letters: %s in %s', (name, text, expected) => {
+    expect(limitationText(text, { named: { name } })).toBe(expected);
+  });
+
+  test('[D24] of many words are replaced with the usual separators', () => {
+    const named = { name: 'The Shop of the Acme Trading Company' };
+    const text = 'theShopOfTheAcmeTradingCompany, the-shop-of-the-acme-trading-company';
+    expect(limitationText(text, { named })).toBe('[redacted], [redacted]');
   });
 
   test('[D9] that only the service knows are replaced too', () => {
