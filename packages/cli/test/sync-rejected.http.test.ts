@@ -67,8 +67,8 @@ describe('what is fixed without a person', () => {
 
   test('[D6] text that the service recognizes as a secret is redacted where it occurs, also locally, and the report is sent', async () => {
     await using syncing = await syncingMachine(server);
-    const issues = ['/findings/1/evidence/0/snippet', '/coverage/0', '/findings/1/category'].map((path) => ({
-      path,
+    const issues = ['/findings/1/evidence/0/snippet', '/coverage/0', '/findings/1/category'].map((place) => ({
+      path: place,
       message: 'contains a secret',
       rule: 'secret',
     }));

@@ -70,9 +70,8 @@ export function reportBody({
 
 /** The tools that the tags of findings name. */
 function toolsNamedBy(findings: readonly Record<string, unknown>[]) {
-  const tags = findings.flatMap((finding) =>
-    Array.isArray(finding['tags']) ? finding['tags'] : [],
-  ) as unknown[];
+  const lists = findings.map((finding) => finding['tags']);
+  const tags = lists.filter((list) => Array.isArray(list)).flat() as unknown[];
   const names = tags.flatMap((tag) =>
     typeof tag === 'string' && tag.startsWith('tool:') ? tag.slice(5) : [],
   );

@@ -19,10 +19,11 @@ test('[D8] the fingerprints of a report are all different, and the first with a 
     fc.property(few, (list) => {
       const fingerprints = distinctFingerprints(made(list));
       expect(new Set(fingerprints).size).toBe(list.length);
-      for (const [index, { fingerprint }] of list.entries()) {
-        const isFirst = list.findIndex((each) => each.fingerprint === fingerprint) === index;
-        if (fingerprint !== undefined && isFirst) expect(fingerprints[index]).toBe(fingerprint);
-      }
+      const given = list.map(({ fingerprint }) => fingerprint);
+      const firsts = given.flatMap((fingerprint, index) =>
+        fingerprint !== undefined && given.indexOf(fingerprint) === index ? [{ fingerprint, index }] : [],
+      );
+      expect(firsts.map(({ index }) => fingerprints[index])).toEqual(firsts.map((each) => each.fingerprint));
     }),
   );
 });

@@ -2,10 +2,10 @@
  * The rules of reserved tags in an uploaded report. Each finding has one tool that the scan names, so what is counted for
  * a tool grows with the findings only.
  */
-import { LAPSED_TAG, limits, type Issue } from '@svc/contract';
+import { LAPSED_TAG, limits, type Issue, type Scan } from '@svc/contract';
 import { folded } from '../reading/looked-again.ts';
 import { AREA_TAG, reservedName, RULE_TAG, TOOL_TAG } from '../reading/tags.ts';
-import type { RecordedReport } from './canonical.ts';
+import type { Static } from 'typebox';
 
 export const AREA_TAGS_MAX = 8;
 
@@ -16,10 +16,10 @@ const COUNT_MAX: Readonly<Record<string, number>> = {
   [AREA_TAG]: AREA_TAGS_MAX,
 };
 
-type Tagged = {
-  readonly scan: Pick<RecordedReport['scan'], 'tools' | 'agent'>;
+interface Tagged {
+  readonly scan: Pick<Static<typeof Scan>, 'tools' | 'agent'>;
   readonly findings: readonly { readonly tags?: readonly string[] | undefined }[];
-};
+}
 
 /** At most `issuesMax` issues. */
 export function wrongTags({ scan, findings }: Tagged): Issue[] {

@@ -197,7 +197,7 @@ export async function forgetNotes(
       .where('projectId', '=', projectId)
       .where('identity', 'in', some)
       .executeTakeFirstOrThrow();
-    bytes += Number(total ?? 0);
+    bytes += total ?? 0;
     await tx
       .updateTable('findingDecisions')
       .set({ note: null })

@@ -269,19 +269,19 @@ describe('the decisions about a finding', () => {
   test('[D19] [D31] are the newest thousand', async () => {
     const id = await synced([finding(1)]);
     bodyOf(await decide(id, { status: 'false_positive', note: 'The first.' }));
-    const { read } = server.service.database;
-    const [row] = await read
+    const { read: db } = server.service.database;
+    const [row] = await db
       .selectFrom('findingDecisions')
       .selectAll()
       .where('projectId', '=', project.projectId)
       .execute();
     if (!row) throw new Error('The decision is not stored.');
     for (let number = 2; number <= 1000; number += 1)
-      await read
+      await db
         .insertInto('findingDecisions')
         .values({ ...row, number, note: null })
         .execute();
-    await read
+    await db
       .updateTable('projects')
       .set({ decisionsMade: 1000 })
       .where('id', '=', project.projectId)
@@ -294,8 +294,8 @@ describe('the decisions about a finding', () => {
   });
 
   const notesBytes = async () => {
-    const { read } = server.service.database;
-    const row = await read
+    const { read: db } = server.service.database;
+    const row = await db
       .selectFrom('projects')
       .select('notesBytes')
       .where('id', '=', project.projectId)
@@ -307,13 +307,9 @@ describe('the decisions about a finding', () => {
     const id = await synced([finding(1)]);
     bodyOf(await decide(id, { status: 'false_positive', note: 'x'.repeat(2000) }));
     expect(await notesBytes()).toBeGreaterThan(2000);
-    const { read } = server.service.database;
+    const { read: db } = server.service.database;
     const full = 64 * 1024 * 1024;
-    await read
-      .updateTable('projects')
-      .set({ notesBytes: full })
-      .where('id', '=', project.projectId)
-      .execute();
+    await db.updateTable('projects').set({ notesBytes: full }).where('id', '=', project.projectId).execute();
     expect(codeOf(await decide(id, { status: 'accepted_risk', note: 'One more.' }))).toBe('CONFLICT');
     bodyOf(await decide(id, { status: 'accepted_risk' }));
     bodyOf(await owner.api.deleteReport({ params: { id } }));

@@ -76,9 +76,11 @@ function asHeldBy({ countedAs, holdings }: Holder, row: KnownRow, next: number) 
   const own: KnownRow | undefined = names.some(isOwn)
     ? { ...row, earlierIdentities: packedEarlier(others), ...holdings.get(identityKey(row.identity)) }
     : undefined;
+  // Still older reports may have the finding under the identity that it loses.
+  const lost = { identity: row.identity, from: row.presentFrom ?? 0, until: next };
   const movedBack = earlier.map((name): KnownRow => {
     const { identity } = name;
-    const earlierIdentities = packedEarlier([...others, name]);
+    const earlierIdentities = packedEarlier([...others, name, lost]);
     return { ...row, identity, presentFrom: next, earlierIdentities, ...holdings.get(identityKey(identity)) };
   });
   return { own, earlier: movedBack };

@@ -44,7 +44,7 @@ export function stateOf({ id, status = 'open', fixedAt, fixHistory }: Finding): 
 }
 
 /** The status of a finding after its moves. */
-export function statusAfterMoves(
+function statusAfterMoves(
   snapshot: FindingSnapshot,
   moves: readonly StatusChangeRow[] | undefined,
 ): FindingStatus {

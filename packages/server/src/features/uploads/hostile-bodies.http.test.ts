@@ -226,7 +226,8 @@ interface Rejection {
 }
 const issuesIn = (outcome: unknown) => (outcome as Rejection).error.details?.issues ?? [];
 const pathsOf = (outcome: unknown) => issuesIn(outcome).map(({ path }) => path);
-const tagged = (...tags: string[]) => whole({ findings: [{ ...findingBody(1), tags }] });
+const tagged = (...tags: string[]) =>
+  whole({ scan: whole()['scan'], findings: [{ ...findingBody(1), tags }] });
 
 describe('forbidden content', () => {
   const cases: readonly (readonly [string, () => Record<string, unknown>, string, string])[] = [
