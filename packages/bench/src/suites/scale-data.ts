@@ -24,7 +24,7 @@ const POLICY = JSON.stringify(wholePolicy);
 
 /** Of these, the counts are 0. */
 const PROJECT_COLUMNS =
-  'id, workspace_id, name, binding_public_id, findings_version, reports_counted, decisions_made, notes_to_check, created_at';
+  'id, workspace_id, name, binding_public_id, findings_version, reports_counted, decisions_made, notes_bytes, notes_to_check, created_at';
 
 const SLUG_LENGTH = 27;
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -139,13 +139,13 @@ function statementsFor({ everyone, numbered: idOf, bytes }: Dialect, people: num
   const rows = {
     'users (id, email, display_name, password_hash, recovery_code_hash, admin_flag, created_at)': `${id('usr')}, ${idOf('person-', 7)} || '@example.test', 'Person', '-', '-', 0, ${now}`,
     'devices (id, user_id, token_hash, name, client_version, os_family, arch, created_at, last_seen_at)': `${id('dev')}, ${id('usr')}, ${bytes('device')}, 'laptop', '1.0.0', 'linux', 'x64', ${now}, ${now - (now % HOUR_MS)}`,
-    'sessions (id, user_id, token_hash, created_at, last_seen_at, expires_at)': `${id('ses')}, ${id('usr')}, ${bytes('session')}, ${now}, ${now - (now % HOUR_MS)}, ${now + 30 * DAY_MS}`,
+    'sessions (id, user_id, token_hash, system, browser, network, created_at, last_seen_at, expires_at)': `${id('ses')}, ${id('usr')}, ${bytes('session')}, 'linux', 'firefox', '127.0.0.0/24', ${now}, ${now - (now % HOUR_MS)}, ${now + 30 * DAY_MS}`,
     workspaces: `${id('ws')}, 'Personal', 'personal', 'free', ${now}`,
     memberships: `${id('ws')}, ${id('usr')}, 'owner', ${now}`,
-    [`projects (${PROJECT_COLUMNS})`]: `${id('prj')}, ${id('ws')}, 'Project', ${idOf('binding-', 7)}, 0, 0, 0, 0, ${now}`,
+    [`projects (${PROJECT_COLUMNS})`]: `${id('prj')}, ${id('ws')}, 'Project', ${idOf('binding-', 7)}, 0, 0, 0, 0, 0, ${now}`,
     quota_usage: `${id('usr')}, 'daily', ${dayStartsAt}, 1`,
     quota_reservations: `${id('res')}, ${id('usr')}, ${dayStartsAt}, ${dayStartsAt}, ${now + DAY_MS} + n`,
-    'reports (id, owner_id, created_by, local_report_id, workspace_id, project_id, state, project_name, effort_requested, effort_resolved, created_at, expires_at, last_event_number, overlayVersion, support_accesses)': `${id('rep')}, ${id('usr')}, ${id('usr')}, ${id('local')}, ${id('ws')}, ${id('prj')}, 'live', 'Project', 'auto', 'high', ${now}, ${now + 21 * DAY_MS}, 0, 0, 0`,
+    'reports (id, owner_id, created_by, local_report_id, workspace_id, project_id, state, project_name, effort_requested, effort_resolved, created_at, expires_at, last_event_number, overlay_version, support_accesses)': `${id('rep')}, ${id('usr')}, ${id('usr')}, ${id('local')}, ${id('ws')}, ${id('prj')}, 'live', 'Project', 'auto', 'high', ${now}, ${now + 21 * DAY_MS}, 0, 0, 0`,
     'shares (id, report_id, slug_hash, mode, anonymous_allowed, show_sender, default_policy, policy_version, created_at, view_count)': `${id('shr')}, ${id('rep')}, ${bytes('share')}, 'anyone_with_link', 1, 0, '${POLICY}', 0, ${now}, 0`,
     'share_principals (share_id, position, type, value, policy)': `${id('shr')}, 0, 'user', ${id('usr')}, '${POLICY}'`,
   };
@@ -190,7 +190,7 @@ function moreProjects(index: number, people: number): Change {
   );
   return {
     text: `INSERT INTO projects (${PROJECT_COLUMNS})
-      SELECT more.column1, ws.id, 'Project', more.column2, 0, 0, 0, 0, ws.created_at
+      SELECT more.column1, ws.id, 'Project', more.column2, 0, 0, 0, 0, 0, ws.created_at
       FROM workspaces AS ws, (VALUES ${keys.map(() => '(?, ?)').join(', ')}) AS more
       WHERE ws.id = ?`,
     values: [...keys.flatMap((key) => [numbered('prj', key), `binding-${key}`]), numbered('ws', number)],
