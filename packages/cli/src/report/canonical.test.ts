@@ -38,7 +38,7 @@ test('invalid fields of a stored report are repaired or dropped, and the report 
       unknown: token,
     },
     { ...valid('F-3'), severity: 'fatal' },
-    { ...valid('F-1'), title: 'The id of an earlier finding' },
+    { ...valid('F-1'), fingerprint: 'cd'.repeat(32), title: 'The id of an earlier finding' },
   ] as unknown as Finding[];
   const { report, repairs } = canonicalReport(stored(), { findings }, { at: AT, homes: [] });
   expect(reportIssues(report)).toEqual([]);

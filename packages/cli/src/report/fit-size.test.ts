@@ -29,7 +29,12 @@ function reportOf(findings: readonly Finding[], changes: Partial<LocalReport> = 
 }
 
 function findingOf(number: number, changes: Partial<Finding> = {}): Finding {
-  return { id: `F-${number}`, fingerprint: 'ab'.repeat(32), ...submission(String(number)), ...changes };
+  return {
+    id: `F-${number}`,
+    fingerprint: String(number).padStart(64, '0'),
+    ...submission(String(number)),
+    ...changes,
+  };
 }
 
 const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
@@ -148,7 +153,10 @@ describe('a report that is too large', () => {
           tags: [index % 2 === 0 ? 'tool:Kept' : 'tool:Linter'],
         }),
       ),
-      { coverageAreas: [tool('Linter'), tool('Kept')] },
+      {
+        scan: { ...newReport().scan, tools: [{ name: 'Linter' }, { name: 'Kept' }] },
+        coverageAreas: [tool('Linter'), tool('Kept')],
+      },
     );
     const { report: made, fitted } = fit(report, Math.round(sizeOf(report) * 0.7));
     expect(made.summary.severityCounts).toMatchObject({ high: 30, low: 0 });
